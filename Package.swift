@@ -323,7 +323,9 @@ let package = Package(
           "TerminalUI", "OwnerAPI", "LocalAccess", "Signer", "Daemon", "VanitySearch", "Desktop",
           "Curve", "Mnemonics",
           "QRCodes", "JSON", "Encodings", "Ciphers", "SecretMemory", "SharePages", "Platform", "Identities", "Backups", "Doctor",
-          "OwnerOperations", "OwnerWords", "Vault", "Unlocking", "AuditLog", "RemoteSigning", "Nostr", "WakeListening", "Sockets",
+          "OwnerOperations", "OwnerWords", "Vault", "Unlocking", "AuditLog", "RemoteSigning", "RequestPreview", "Nostr",
+          "WakeListening",
+          "Sockets",
         ]),
       .executableTarget(
         name: "holdfast",

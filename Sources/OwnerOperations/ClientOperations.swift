@@ -47,8 +47,11 @@ extension Operations {
   /// For a program that was not let in yet, this lets it in.
   func trustClient(_ request: AppTrust.Request) throws -> AppDetail {
     let trust = TrustLevel(request.trust)
-    let pairing = try client(request.app)
+    var pairing = try client(request.app)
     try checkIsMeant(pairing, request)
+    var grant = pairing.grant
+    (grant.trust, grant.isFirstUse) = (trust, false)
+    if grant.isLooser(than: pairing.grant) { pairing = try wholeNamed(request.app, toAllow: "trust") }
     let detail = try change(pairing, as: "\(trust.rawValue) trust") { pairing in
       pairing.grant.trust = trust
       pairing.grant.isFirstUse = false

@@ -18,7 +18,7 @@ extension Operations {
   ]
 
   private func changePermission(_ request: PermissionRequest, _ verdict: Decision.Verdict) throws -> AppDetail {
-    let pairing = try client(request.app)
+    let pairing = verdict == .allow ? try wholeNamed(request.app, toAllow: "allow") : try client(request.app)
     let permissions = try Self.permissions(request.named, identity: pairing.identity.hex)
     let remembered = request.duration.map { Remembered($0) } ?? .always
     guard remembered != .once else {
@@ -227,7 +227,8 @@ extension OperationError {
     }
   }
 
-  init(_ error: GrantError) {
+  /// Why a grant cannot be changed as the owner asked.
+  package init(_ error: GrantError) {
     switch error {
     case .neverAlways(let permission, .once):
       self.init(

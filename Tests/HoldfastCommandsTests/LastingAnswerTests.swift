@@ -46,6 +46,25 @@ import Testing
     #expect(lasting.approves == "From now on “Amethyst” may do sign_event:5 (deletions) without asking.")
   }
 
+  @Test(
+    "What is asked about all the same is said, once for several rules",
+    arguments: [
+      ("sign_event:0", "A new payment address is asked about each time."),
+      ("sign_event:3", "Dropping many of the people you follow is asked about each time."), ("sign_event:1", nil),
+    ])
+  func saysWhatIsStillAsked(permission: String, sentence: String?) throws {
+    let one = try #require(LastingAnswer(Self.answer(.always), of: [Self.waiting("Amethyst", permission: permission)]))
+    #expect(one.approves.hasSuffix("without asking." + (sentence.map { " \($0)" } ?? "")), "\(one.approves)")
+    #expect(!one.denies.contains("each time"))
+    let apps = ["Amethyst", "Damus"].map { name in
+      var request = Self.waiting(name, permission: permission)
+      request.client.pubkey = name
+      return request
+    }
+    let both = try #require(LastingAnswer(Self.answer(.always), of: apps))
+    #expect(both.approves.ranges(of: "each time").count == (sentence == nil ? 0 : 1), "\(both.approves)")
+  }
+
   @Test("Nothing is said of a lasting answer if nothing is answered, nor of one that counts once") func nothingLasts() {
     #expect(LastingAnswer(Self.answer(.day), of: []) == nil)
     #expect(LastingAnswer(Self.answer(.once), of: [Self.waiting("a")]) == nil)

@@ -660,7 +660,7 @@ async def test_a_change_of_an_app_says_in_a_sentence_what_it_did(daemon, apps):
     for words, says in [
         (("rename", key, "Damus"), f"The app {key} is called “Damus” now."),
         (("trust", key, "full", "--yes"), "“Damus” now has full trust: it asks you only what every app must ask"),
-        (("allow", key, "sign_event:1", "--for", "1h"), "“Damus” may now do sign_event:1 for 1 hour without asking."),
+        (("allow", key, "sign_event:1", "--for", "1h"), "“Damus” may now do sign_event:1 (notes from this app) for 1 hour without asking."),
         (("deny", key, "sign_event:7"), "“Damus” may not do sign_event:7."),
         (("ask", key, "sign_event:7"), "“Damus” asks you about sign_event:7."),
         (("forget", key, "sign_event:7"), "The rule for sign_event:7 is removed. The trust of “Damus” decides again."),

@@ -29,6 +29,9 @@ enum ClientArguments {
     permission with a time limit wins over the lasting one until it ends.
     """
 
+  /// Said of commands that may allow an app more.
+  static let wholeToAllow = "To allow an app more, a script, or --yes, needs its whole name or digits of its key."
+
   /// The permission that a command line names.
   /// - Throws: for a text that is no permission. The signer checks whether it may end in `@self`.
   static func permission(_ line: Invocation) throws(UsageError) -> String { try permission(line.needed("permission")) }
@@ -76,6 +79,13 @@ enum ClientArguments {
   static func named(_ found: AppDetail?, _ line: Invocation) -> String {
     guard let found else { return "'\(shown(line.needed("client")))'" }
     return "\(quoted(found.summary.shownName)) (\(AppText.digits(of: found.summary)))"
+  }
+
+  /// Names the very app that a person at a terminal was shown. Elsewhere the signer takes only its whole name or its key for what allows
+  /// more.
+  static func nameWhole(_ app: inout AppRequest, _ line: Invocation) {
+    guard RequestAnswer.canAsk(line), let found = found(line) else { return }
+    app.client = found.summary.signer
   }
 
   private static let most: Int64 = 1_000_000_000

@@ -8,7 +8,7 @@ enum ClientTrustCommand: AppCommand {
 
   static let place = Command(
     "trust", "Set how much an app is trusted",
-    discussion: "\(SharedOptions.trustMeaning). Full trust is asked about at a terminal.",
+    discussion: "\(SharedOptions.trustMeaning). Full trust is asked about at a terminal. \(ClientArguments.wholeToAllow)",
     arguments: [ClientArguments.client, ClientArguments.trust], options: [SharedOptions.yes],
     examples: [Example("holdfast client trust amethyst low", "ask you about everything it wants")])
 
@@ -24,6 +24,10 @@ enum ClientTrustCommand: AppCommand {
       With full trust, \(ClientArguments.named(line)) asks you only what every app must ask. It reads private messages, changes your \
       profile and deletes posts without asking. Set it?
       """
+  }
+
+  static func complete(_ request: inout AppTrust.Request, _ line: Invocation) throws(CommandError) {
+    ClientArguments.nameWhole(&request.app, line)
   }
 
   static func next(_ answer: AppDetail, _ line: Invocation) -> String? {

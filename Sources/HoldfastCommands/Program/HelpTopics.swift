@@ -67,7 +67,9 @@ extension HelpTopic {
     "scripts", "What a command asks without a terminal",
     text: """
       Without a terminal, or with --json, no command asks for confirmation: what a script names, it has decided. So 'client allow', \
-      'client trust', 'client revoke', 'pair' and 'request approve ID' do at once what a person at a terminal would be asked about.
+      'client trust', 'client revoke', 'pair' and 'request approve ID' do at once what a person at a terminal would be asked about. \
+      What allows an app more, or revokes it, takes its whole name or digits of its key there, because nobody is shown which app the beginning \
+      of a name means.
 
       Some commands need --yes there, and do nothing without it: those that nobody can undo, such as 'identity delete', 'slot remove', \
       'recovery remove', 'erase', 'log retain' and 'stop' in a trial, 'request deny --all', and 'request approve --app' when a \

@@ -1,13 +1,16 @@
+import Curve
 import OwnerAPI
+import RemoteSigning
+import RequestPreview
 import ResponseTexts
 
-/// What `--for` lets apps do from now on, in words.
+/// What an approval with `--for`, or `client allow`, lets apps do from now on, in words.
 struct LastingAnswer {
   /// A rule that the answer makes.
   private struct Rule {
     let app: RequestingApp
     let permission: String
-    /// What that is in words; empty if the requests do not say.
+    /// What that is in words; empty if nobody says.
     let label: String
     var isSerious: Bool
 
@@ -20,6 +23,8 @@ struct LastingAnswer {
   private let duration: Duration
   private let rules: [Rule]
   private let apps: Set<String>
+  /// How the app is called, if not by its name alone.
+  private let named: String?
 
   /// - Parameter requests: those that are answered.
   /// - Returns: nil if nothing is remembered, or if nothing is answered.
@@ -27,13 +32,35 @@ struct LastingAnswer {
     guard let duration = answer.remember, duration != .once, !requests.isEmpty else { return nil }
     self.duration = duration
     rules = requests.reduce(into: []) { rules, request in
+      let permission = answer.permission ?? request.remember.permission
+      let words = PermissionWords(typed: permission, of: request.identity.pubkey)
       let rule = Rule(
-        app: request.client, permission: answer.permission ?? request.remember.permission,
-        label: answer.permission == nil ? request.remember.label : "", isSerious: RequestLine.isSerious(request))
+        app: request.client, permission: permission,
+        label: answer.permission == nil ? request.remember.label : words?.label ?? "",
+        isSerious: RequestLine.isSerious(request))
       guard let known = rules.firstIndex(where: { $0.isSame(rule) }) else { return rules.append(rule) }
       rules[known].isSerious = rules[known].isSerious || rule.isSerious
     }
     apps = Set(rules.map(\.app.pubkey))
+    named = nil
+  }
+
+  /// What `client allow` lets an app do.
+  /// - Parameters:
+  ///   - permissions: at least one, as they were typed.
+  ///   - identity: whose key the app uses, in hex.
+  ///   - named: how the question calls the app.
+  init(
+    allowing permissions: [String], for duration: Duration, of app: RequestingApp, identity: String?, named: String?,
+    isSerious: (String) -> Bool
+  ) {
+    rules = permissions.map { permission in
+      let words = PermissionWords(typed: permission, of: identity)
+      return Rule(
+        app: app, permission: permission, label: words?.label ?? "",
+        isSerious: isSerious(permission))
+    }
+    (self.duration, self.named, apps) = (duration, named, [app.pubkey])
   }
 
   /// Whether it ends only by the owner's own command.
@@ -41,14 +68,19 @@ struct LastingAnswer {
 
   /// What an approval allows.
   var approves: String {
-    guard rules.count == 1 else { return "\(time) \(name) may do this without asking\(listed)" }
+    guard rules.count == 1 else {
+      return "\(time) \(name) may do this without asking\(listed)" + (exceptions.map { "\n\($0)" } ?? "")
+    }
     guard rules[0].permission != "sign_event" else {
       return
         "\(time) \(name) may sign every kind of event without asking, except profiles (0), follow lists (3), deletions (5) and "
         + "other protected kinds. About those its trust decides, as before."
     }
-    return "\(time) \(name) may do \(rules[0].what) without asking."
+    return "\(time) \(name) may do \(rules[0].what) without asking." + (exceptions.map { " \($0)" } ?? "")
   }
+
+  /// What is asked about all the same, each sentence once.
+  private var exceptions: String? { Permission.stillAsked(rules.compactMap { Permission(parsing: $0.permission) }) }
 
   /// What a denial forbids.
   var denies: String {
@@ -65,7 +97,7 @@ struct LastingAnswer {
     return ([sign + ":"] + texts + (lines.rest.map { ["  \($0)"] } ?? [])).joined(separator: "\n")
   }
 
-  private var name: String { apps.count == 1 ? quoted(rules[0].app.shownName) : "these apps" }
+  private var name: String { apps.count == 1 ? named ?? quoted(rules[0].app.shownName) : "these apps" }
 
   private var time: String { duration.length.map { "For \($0)" } ?? "From now on" }
 

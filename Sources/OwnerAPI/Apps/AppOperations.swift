@@ -12,7 +12,7 @@ public struct AppRequest: Fields {
   public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
     try fields.text(
       "client", &client,
-      "The app: its name or, except to revoke it, the beginning of that; its public key (hex or npub); or the first 4 or more digits of the key."
+      "The app: its name or, except to revoke it or to allow it more, the beginning of that; its public key (hex or npub); or the first 4 or more digits of the key."
     )
   }
 }

@@ -1,0 +1,92 @@
+"""What a permission does not cover is said with it, and a permission is granted only to the app that is meant."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from harness.app import App
+from harness.daemon import run
+from harness.terminal import Terminal
+from harness.waiting import eventually
+from reference.events import as_json, template
+
+PROFILE, NOT_FOUND, DENIED = 0, 5, 4
+KEEPS_ADDRESS = "sign_event:0 (profile changes that keep your payment address)"
+NEW_ADDRESS = "A new payment address is asked about each time."
+
+
+@pytest.fixture
+def at_terminal(daemon):
+    """Starts commands on the daemon's home at a terminal; what still runs at the end is ended."""
+    opened: list[Terminal] = []
+
+    def start(*words: str) -> Terminal:
+        opened.append(Terminal(*words, "--home", str(daemon.home.path)))
+        return opened[-1]
+
+    yield start
+    for terminal in opened:
+        terminal.close()
+
+
+@pytest.fixture
+async def app(daemon, apps):
+    return await apps(App.paired(daemon.pair("low", "--name", "Amethyst")))
+
+
+def asked(terminal: Terminal, answer: str) -> tuple[str, str]:
+    """The question, and what is said after it."""
+    question = " ".join(terminal.wait_for("[y/N]").split())
+    terminal.type(answer + "\n")
+    return question, " ".join(terminal.finish().split())
+
+
+async def asks(app: App, daemon, address: str) -> dict:
+    profile = json.dumps({"name": "Ada", "lud16": address})
+    await app.send("sign_event", [as_json(template(kind=PROFILE, content=profile))])
+    return await eventually(lambda: next(iter(daemon.waiting()), None), "a request")
+
+
+async def test_a_lasting_approval_of_profiles_says_that_a_new_payment_address_is_asked_about(daemon, app, at_terminal):
+    request = await asks(app, daemon, "first@example.com")
+    question, _ = asked(at_terminal("request", "approve", request["id"], "--for", "always"), "y")
+    assert f"From now on “Amethyst” may do {KEEPS_ADDRESS} without asking. {NEW_ADDRESS} Approve it?" in question, question
+    await asks(app, daemon, "second@example.com")
+    said = run("request", "approve", daemon.waiting()[0]["id"], "--for", "1h", "--home", str(daemon.home.path)).out
+    assert KEEPS_ADDRESS in said and NEW_ADDRESS in said, said
+
+
+async def test_allowing_names_each_permission_in_words_and_what_still_asks(daemon, app, at_terminal):
+    question, _ = asked(at_terminal("client", "allow", "ame", "sign_event:0"), "n")
+    assert question.startswith("This is serious. From now on “Amethyst” (") and "Allow it?" in question, question
+    assert f"may do {KEEPS_ADDRESS} without asking. {NEW_ADDRESS}" in question, question
+    question, said = asked(at_terminal("client", "allow", "ame", "sign_event:3", "sign_event:1", "--for", "1h"), "y")
+    assert question.startswith("For 1 hour “Amethyst” (") and "(! is serious): ! sign_event:3 (changes of your follow list" in question, question
+    assert "sign_event:1 (notes from this app) Dropping many of the people you follow" in question and "Allow all of it?" in question
+    assert "may now do sign_event:3 (changes of your follow list from this app) for 1 hour without asking." in said and "Dropping many" in said, said
+
+
+async def test_what_can_never_be_allowed_is_refused_before_a_question(daemon, app, at_terminal):
+    terminal = at_terminal("client", "allow", "Amethyst", "sign_event:62")
+    shown = terminal.finish()
+    assert terminal.code == DENIED and "always asks you" in shown and "[y/N]" not in shown, shown
+    terminal = at_terminal("client", "allow", "Amethyst", "sign_event:7375", "--for", "2d")
+    shown = terminal.finish()
+    assert terminal.code == DENIED and "for 1d at most" in shown and "[y/N]" not in shown, shown
+
+
+async def test_the_beginning_of_a_name_gets_nothing_that_nobody_confirmed(daemon, app, at_terminal):
+    for words in (("allow", "ame", "sign_event:1"), ("trust", "ame", "medium"), ("trust", "ame", "full", "--yes")):
+        refused = daemon.cli("client", *words)
+        assert refused.code == NOT_FOUND and "“Amethyst”" in refused.said and f"client {words[0]} " in refused.said, refused.said
+    (client,) = daemon.clients()
+    assert client["trust"] == "low" and daemon.do("client", "show", "ame")["rules"] == []
+    assert at_terminal("client", "trust", "ame", "full", "--yes").finish().count("only the beginning") == 1
+    asked(at_terminal("client", "trust", "ame", "full"), "y")
+    assert daemon.clients()[0]["trust"] == "full"
+    assert daemon.do("client", "trust", "ame", "low")["trust"] == "low", "less is given by the beginning of a name"
+    assert daemon.cli("client", "deny", "ame", "sign_event:1").code == 0
+    assert daemon.do("client", "trust", "amethyst", "medium")["trust"] == "medium"
+    assert daemon.cli("client", "allow", app.key.public[:8], "sign_event:7").code == 0
