@@ -49,6 +49,8 @@ extension Operations {
     let trust = TrustLevel(request.trust)
     var pairing = try client(request.app)
     try checkIsMeant(pairing, request)
+    // No entry of the log says that something changed.
+    if trust == pairing.grant.trust, !pairing.grant.isFirstUse { return detail(pairing) }
     var grant = pairing.grant
     (grant.trust, grant.isFirstUse) = (trust, false)
     if grant.isLooser(than: pairing.grant) { pairing = try wholeNamed(request.app, toAllow: "trust") }

@@ -218,7 +218,7 @@ private final class FakeTerminal {
     let request = try Self.pending()
     let terminal = Notice.waits(request, app: "App", home: "/tmp/trial").ownersMessage
     let id = request.name.prefix(8)
-    #expect(terminal.hasSuffix("\n  holdfast request approve \(id), or: holdfast request deny \(id)"))
+    #expect(terminal.hasSuffix("\n  holdfast request approve \(id)\n  holdfast request deny \(id)"))
     #expect(terminal.components(separatedBy: "\n").count == 2)
     let line = Notice.waits(request, app: "App", home: "/tmp/trial").message
     #expect(line.contains("holdfast --home /tmp/trial request approve \(request.name)"))

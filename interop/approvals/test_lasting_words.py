@@ -63,9 +63,13 @@ async def test_allowing_names_each_permission_in_words_and_what_still_asks(daemo
     assert question.startswith("This is serious. From now on “Amethyst” (") and "Allow it?" in question, question
     assert f"may do {KEEPS_ADDRESS} without asking. {NEW_ADDRESS}" in question, question
     question, said = asked(at_terminal("client", "allow", "ame", "sign_event:3", "sign_event:1", "--for", "1h"), "y")
-    assert question.startswith("For 1 hour “Amethyst” (") and "(! is serious): ! sign_event:3 (changes of your follow list" in question, question
+    assert question.startswith("For 1 hour “Amethyst” (") and "(! is serious): ! sign_event:3 (changes of your follow list" in question, (
+        question
+    )
     assert "sign_event:1 (notes from this app) Dropping many of the people you follow" in question and "Allow all of it?" in question
-    assert "may now do sign_event:3 (changes of your follow list from this app) for 1 hour without asking." in said and "Dropping many" in said, said
+    assert (
+        "may now do sign_event:3 (changes of your follow list from this app) for 1 hour without asking." in said and "Dropping many" in said
+    ), said
 
 
 async def test_what_can_never_be_allowed_is_refused_before_a_question(daemon, app, at_terminal):
@@ -90,3 +94,11 @@ async def test_the_beginning_of_a_name_gets_nothing_that_nobody_confirmed(daemon
     assert daemon.cli("client", "deny", "ame", "sign_event:1").code == 0
     assert daemon.do("client", "trust", "amethyst", "medium")["trust"] == "medium"
     assert daemon.cli("client", "allow", app.key.public[:8], "sign_event:7").code == 0
+
+
+async def test_trust_that_an_app_has_already_is_no_change(daemon, app):
+    count = len(daemon.do("log", "show")["entries"])
+    said = run("client", "trust", "Amethyst", "low", "--home", str(daemon.home.path)).out
+    assert said.startswith("“Amethyst” already has low trust."), said
+    daemon.do("client", "trust", "Amethyst", "low")
+    assert len(daemon.do("log", "show")["entries"]) == count

@@ -48,3 +48,14 @@ def test_the_log_names_the_identity_that_an_entry_is_about(daemon, home):
     number = daemon.do("log", "show", "--entry", "identityDeleted")["entries"][-1]["sequence"]
     one = run("log", "show", str(number), "--home", str(home.path)).out
     assert key["npub"] in one and any(line.startswith("Time") and line.count(":") == 2 for line in one.splitlines())
+
+
+def test_a_list_that_ends_at_its_limit_says_so_at_a_terminal(daemon, at_terminal):
+    for _ in range(3):
+        daemon.do("pair")
+    newest = daemon.do("log", "show", "--limit", "2")["entries"]
+    oldest = min(entry["sequence"] for entry in newest)
+    shown = " ".join(at_terminal("log", "show", "--limit", "2").finish().split())
+    assert f"Only the newest 2 are shown. For more: --limit N. For older ones: --before {oldest}" in shown, shown
+    assert "Only the newest" not in at_terminal("log", "show", "--limit", "1000").finish()
+    assert "Only the newest" not in at_terminal("log", "show", str(oldest)).finish()

@@ -191,7 +191,7 @@ async def test_the_commands_of_a_vaults_sheet_bring_everything_back(desk, machin
     home = desk.daemon.home
     home.cli("backup", "create", str(machine.home / "backup.hfb"), "--passphrase-file", str(home.passphrase_file), check=True)
     shares = typed([sheets[0], sheets[2]], "velvet 31")
-    answers = [("press Enter to use shares", ""), *shares, (NEW, FRESH), (AGAIN, FRESH)]
+    answers = [("press Enter to use a kit", ""), *shares, (NEW, FRESH), (AGAIN, FRESH)]
     await asyncio.to_thread(machine.run, sheets[0].commands[1], answers)
     assert machine.identities() == before
 

@@ -181,7 +181,7 @@ def test_the_commands_of_a_vaults_page_bring_everything_back(home, machines, tmp
     other = machines()
     home.unlocked("backup", "create", str(other.home / "backup.hfb"))
     asked = shares if code else shares[:1]
-    other.run(elsewhere, [("press Enter to use shares", ""), *asked, (NEW, FRESH), (AGAIN, FRESH)])
+    other.run(elsewhere, [("press Enter to use a kit", ""), *asked, (NEW, FRESH), (AGAIN, FRESH)])
     assert other.identities() == npub
     if not code:
         return
@@ -192,7 +192,7 @@ def test_the_commands_of_a_vaults_page_bring_everything_back(home, machines, tmp
     forgetful.run(
         line,
         [
-            ("press Enter to use shares", ""),
+            ("press Enter to use a kit", ""),
             shares[0],
             ("These shares alone do not open this backup.\r\nRecovery code", CODE),
             (NEW, FRESH),

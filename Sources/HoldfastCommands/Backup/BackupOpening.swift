@@ -90,7 +90,7 @@ private func askedCredential(_ line: Invocation, _ asksForCode: Bool) throws(Com
   var credential = Credential()
   do throws(SecretInputError) {
     if source == .terminal, Terminal.isInput {
-      let question = "Passphrase for \(backupInWords(line)) (press Enter to use shares of a recovery kit instead): "
+      let question = "Passphrase for \(backupInWords(line)) (press Enter to use a kit): "
       credential.passphrase = SecretBox(try SilentPrompt().ask(question))
     } else {
       credential.passphrase = SecretBox(try source.read())

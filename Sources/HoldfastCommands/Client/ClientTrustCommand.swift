@@ -18,6 +18,15 @@ enum ClientTrustCommand: AppCommand {
 
   static func check(_ line: Invocation) throws(CommandError) { try ClientArguments.checkExists(line) }
 
+  static func run(_ line: Invocation) throws(CommandError) -> ExitCode {
+    if !line.has("json"), let app = ClientArguments.found(line)?.summary, !app.isFirstUse,
+      app.trust.rawValue == line.needed("trust")
+    {
+      return printLine("\(quoted(app.shownName)) already has \(app.trust.rawValue) trust. Nothing was changed.", line)
+    }
+    return try show(try performWhole(Operation.call(try asked(line)), line), line)
+  }
+
   static func question(_ line: Invocation) -> String? {
     guard line.needed("trust") == Trust.full.rawValue, !LockedNote.isShut(line) else { return nil }
     return """

@@ -86,6 +86,18 @@ enum LogShowCommand: OwnerCommand {
     return (line.has("json") ? Output.line(result.json) : Output.line(LogText.entry(entry))) ? .done : .failed
   }
 
+  /// Says at a terminal that older entries may be left out.
+  static func next(_ answer: LogShow.Response, _ line: Invocation) -> String? {
+    let limit = ((try? line.integer("limit", in: 1...100_000)) ?? nil) ?? usualLimit
+    guard Terminal.isOutput, line.argument("sequence") == nil, answer.entries.count >= limit,
+      let oldest = answer.entries.map(\.sequence).min(), oldest > 1
+    else { return nil }
+    return "Only the newest \(limit) are shown. For more: --limit N. For older ones: --before \(oldest)"
+  }
+
+  /// How many the signer shows unless it is told otherwise.
+  private static let usualLimit: Int64 = 50
+
   static func text(_ answer: LogShow.Response, _ reader: Reader) -> String {
     if answer.entries.isEmpty { return "There are no such entries." }
     return reader.columns == nil ? LogText.table(answer.entries) : LogText.days(answer.entries, reader)

@@ -70,7 +70,7 @@ struct StartScreen {
 
   private var nextWithLink: String {
     """
-    Next: give the link below to one app, where it asks for a bunker link. It works once; the app gets \(ready.trust) trust.\(age)\(reach)
+    Next: give the link below to one app, where it asks for a bunker link. It works once; the app gets \(ready.trust) trust.\(age)\(age.isEmpty || reach.isEmpty ? "" : "\n")\(age.isEmpty ? reach : String(reach.drop { $0 == " " }))
     \(otherTerminal)
       \(program) pair            another link
       \(program) client list     which apps are paired

@@ -130,7 +130,7 @@ extension Notice {
     return Notice(
       .requestWaits, .notice, "A request waits for you: \(wish(request)). \(answer)",
       owner: "\(shown(name)) asks you: \(title)\n"
-        + "  holdfast request approve \(id), or: holdfast request deny \(id)",
+        + "  holdfast request approve \(id)\n  holdfast request deny \(id)",
       fields(of: request))
   }
 
