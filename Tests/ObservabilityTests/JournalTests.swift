@@ -219,7 +219,7 @@ private final class FakeTerminal {
     let terminal = Notice.waits(request, app: "App", home: "/tmp/trial").ownersMessage
     let id = request.name.prefix(8)
     #expect(terminal.hasSuffix("\n  holdfast request approve \(id)\n  holdfast request deny \(id)"))
-    #expect(terminal.components(separatedBy: "\n").count == 2)
+    #expect(terminal.components(separatedBy: "\n").count == 3)
     let line = Notice.waits(request, app: "App", home: "/tmp/trial").message
     #expect(line.contains("holdfast --home /tmp/trial request approve \(request.name)"))
     #expect(line.contains("holdfast --home /tmp/trial request deny \(request.name)"))
