@@ -7,11 +7,13 @@ import json
 import re
 
 import nostr_sdk as sdk
+import pytest
 import pytest_asyncio
 from playwright.async_api import expect
 
 from console.desk import NARROW
 from console.rust_app import refused, signed
+from console.test_languages import enter
 from harness.relay_connection import RelayConnection
 from harness.waiting import eventually
 from reference import nip44
@@ -191,6 +193,35 @@ async def test_a_profile_shows_each_field_before_and_after(desk, coracle):
     await expect(row).to_contain_text("Mallory")
     await desk.answer("Change your profile", "Deny")
     await refused(second)
+
+
+async def test_a_long_address_without_spaces_stays_within_its_card(open_desk, daemon, coracle):
+    desk = await open_desk(daemon, viewport=NARROW, at="/approvals")
+    long = "https://pictures.example/" + "a" * 120
+    first = coracle.asks_to_sign(json.dumps({"name": "Alice", "website": long, "picture": long}), 0)
+    await expect(desk.card("Change your profile")).to_contain_text(long)
+    assert await desk.page.evaluate("() => document.documentElement.scrollWidth") <= NARROW["width"]
+    await desk.answer("Change your profile", "Approve")
+    await signed(first)
+    coracle.asks_to_sign(json.dumps({"name": "Alice", "website": f"{long}b", "picture": f"{long}b"}), 0)
+    await expect(desk.card("Change your profile")).to_contain_text(f"{long}b")
+    assert await desk.page.evaluate("() => document.documentElement.scrollWidth") <= NARROW["width"]
+
+
+@pytest.mark.parametrize("locale", ["en-US", "de-DE"])
+async def test_closing_a_card_does_not_cover_how_long_it_waits(open_desk, daemon, coracle, locale):
+    desk = await enter(open_desk, daemon, locale, viewport=NARROW)
+    await desk.go("/approvals")
+    coracle.asks_to_sign("One", 1)
+    coracle.asks_to_sign("{}", 0)
+    closing = desk.page.locator(".request-time .opener")
+    await expect(desk.page.get_by_role("article")).to_have_count(2)
+    if not await closing.count():
+        await desk.page.locator(".request .opener").first.click()
+    shut = await closing.first.bounding_box()
+    for words in await desk.page.locator(".request-time > :not(.opener)").all():
+        said = await words.bounding_box()
+        assert said["x"] + said["width"] <= shut["x"] + 1 or said["y"] + said["height"] <= shut["y"] + 1
 
 
 async def test_a_denial_can_be_taken_back_for_ten_seconds(desk, coracle):
