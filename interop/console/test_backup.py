@@ -158,7 +158,7 @@ async def test_a_backup_is_fresh_again_only_once_it_opens_with_a_new_kit(desk):
         await desk.go("/")
         await expect(desk.page.get_by_role("main").get_by_role("link").filter(has_text="A fresh backup")).to_contain_text(why)
         await desk.go("/backup")
-        await expect(verdict).to_contain_text("A fresh backup: not done")
+        await expect(verdict).to_contain_text("A fresh backup: not done.")
         await expect(row.first).to_contain_text("Does not open with: Recovery kit")
         assert why in run("backup", "list", "--home", str(home.path)).out
         await desk.page.get_by_role("button", name="Run it now").click()

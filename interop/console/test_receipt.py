@@ -117,6 +117,18 @@ async def test_an_exported_copy_is_named_everywhere_and_is_no_second_way_in(desk
         await expect(properties.filter(has_text=sentence)).to_contain_text(copy)
 
 
+async def test_a_backup_that_does_not_open_with_all_that_opens_the_vault_is_a_risk(desk):
+    secret = ("--passphrase-file", str(desk.daemon.home.passphrase_file))
+    with tempfile.TemporaryDirectory(dir="/dev/shm") as elsewhere:
+        desk.daemon.do("backup", "create", copy := f"{elsewhere}/one.hfb")
+        desk.daemon.home.cli("backup", "verify", copy, *secret, check=True)
+    desk.daemon.home.cli("recovery", "create", "--threshold", "2", "--shares", "3", *secret, check=True)
+    await desk.go("/keys/alice/receipt")
+    risk = part(desk, "Risks").get_by_role("listitem").filter(has_text="If this machine is lost, the key may be lost.")
+    await expect(risk).to_contain_text("does not open with everything that opens the vault now")
+    await expect(risk.get_by_role("link", name="Make a backup")).to_have_attribute("href", "#/backup")
+
+
 async def test_what_helps_if_the_machine_is_lost_is_a_backup(desk):
     """A kit opens the vault's file, which is lost with the machine."""
     await desk.go("/keys/alice/receipt")

@@ -177,7 +177,7 @@ function openerRow(one) {
 
 /** Whether something should be done about a statement that does not hold. @param {any} one */
 function isRisk(one) {
-  return (one.holds === false && Boolean(one.remedy)) || (one.holds !== true && one.remedy === "check-backup");
+  return (one.holds === false && Boolean(one.remedy)) || (one.holds !== true && ["check-backup", "make-backup"].includes(one.remedy));
 }
 
 /** What is wrong when a statement does not hold. @type {Record<string, string>} */

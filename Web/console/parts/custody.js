@@ -86,9 +86,9 @@ export function drawChecklist(box, custody) {
   box.toggleAttribute("hidden", open.length === 0);
   box.replaceChildren();
   if (!open.length) return;
-  const needed = open.filter(isNeeded), more = open.filter((step) => !isNeeded(step));
+  const needed = open.filter(isNeeded), more = open.filter((step) => !isNeeded(step)), counted = steps.filter(isNeeded);
   box.append(
-    heading("security", t("Before you rely on it"), h("span", { class: "help" }, t("{done} of {all} done", { done: steps.length - open.length, all: steps.length }))),
+    heading("security", t("Before you rely on it"), h("span", { class: "help" }, t("{done} of {all} done", { done: counted.length - needed.length, all: counted.length }))),
     h("ul", { class: "rows" }, needed.map((step) => openRow(step, custody, true)), more.map((step) => openRow(step, custody, false)), steps.filter(({ done }) => done).map(doneRow)),
   );
 }
@@ -123,7 +123,7 @@ function stepLine(custody, name) {
     "p",
     { class: step.done ? "verdict good" : "verdict fair" },
     icon(step.done ? "done" : "warning"),
-    h("span", {}, STEPS[name], ": ", state, step.last && [", ", when(step.last)], ".", step.done ? hasWords(step, custody) : ` ${reasonFor(step, custody)}`),
+    h("span", {}, STEPS[name], ": ", state, step.done && step.last && [", ", when(step.last)], ".", step.done ? hasWords(step, custody) : ` ${reasonFor(step, custody)}`),
   );
 }
 
