@@ -20,6 +20,7 @@ TARGET = ROOT / "signer-sentences.json"
 
 # What is asked of the owner, why, what happened, and why something failed.
 FILES = [
+    "Nostr/Kinds/KindEntry.swift",
     "Nostr/Kinds/KindTable+*.swift",
     "RequestPreview/*.swift",
     "RemoteSigning/Grants/Rule.swift",
@@ -178,6 +179,8 @@ def sentences(path: pathlib.Path) -> set[str]:
     }
     if path.name.startswith("KindTable"):
         found = {text for text in found if re.match(r"[A-Z]", text)}
+    if path.name == "KindEntry.swift":  # the rest is made of names of kinds
+        found = {text for text in found if text.startswith("Sign an event of kind")}
     return {text for text in found if is_sentence(text)}
 
 

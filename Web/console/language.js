@@ -218,8 +218,14 @@ function matched(list, english) {
 
 /** A name of the signer's for a thing, such as a kind of event. @param {string} english */
 export function phrase(english) {
-  const found = sentences.get(english) ?? (Object.hasOwn(catalogue, english) ? catalogue[english] : fromSomewhere(english) ?? english);
+  const found = sentences.get(english) ?? (Object.hasOwn(catalogue, english) ? catalogue[english] : fromSomewhere(english) ?? byNumber(english) ?? english);
   return typeof found === "string" ? found : english;
+}
+
+/** A kind of event that no table names. @param {string} english @returns {string | undefined} nothing for another phrase */
+function byNumber(english) {
+  const [, many, kind] = /^(events of )?kind (\d{1,5})$/.exec(english) ?? [];
+  return kind && (many ? t("events of kind {kind}", { kind }) : t("kind {kind}", { kind }));
 }
 
 /** What happened and where it came from: "a failed sign-in, from 192.0.2.7". @param {string} english @returns {string | undefined} nothing for another phrase */

@@ -2,7 +2,7 @@
 // they are: only the members that the signer writes itself are looked up.
 
 import { fromSigner, language, phrase, t } from "./language.js";
-import { kindName } from "./words.js";
+import { kindName, kindNames, NAMED_KINDS } from "./words.js";
 
 /** Facts whose value is a phrase of the signer, by their English label. An app cannot choose a label. */
 const OWN_VALUES = new Set(["Also sends", "Compared with", "Contains", "Content", "Dated", "Encryption", "If you approve", "It may", "Kind", "Private entries", "Profile", "Size", "Then", "To", "Valid at", "Valid for", "Who can see", "Written by"]);
@@ -15,6 +15,7 @@ const THINGS = new Map([
   ["encryptions", t("encryptions")],
   ["decryption", t("decryption")],
   ["decryptions", t("decryptions")],
+  ["profile changes", t("profile changes")],
   ["request", t("request")],
   ["requests", t("requests")],
 ]);
@@ -57,12 +58,12 @@ export function spokenRequest(request) {
   return {
     ...request,
     title: fromSigner(request.title),
-    kind_name: request.kind_name && phrase(request.kind_name),
+    kind_name: request.kind_name && kindWords(request.kind_name, request.kind),
     client: { ...request.client, name: appName(request.client.name, request.client.pubkey), isUnnamed: isUnnamed(request.client.name, request.client.pubkey) },
     reason: fromSigner(request.reason),
     risk_reason: request.risk_reason && fromSigner(request.risk_reason),
     batch_title: request.batch_title && counted(request.batch_title),
-    remember: request.remember && { ...request.remember, label: remembered(request.remember.label) },
+    remember: request.remember && { ...request.remember, label: remembered(request.remember.label, request.kind) },
     parts: (request.parts ?? []).map((one) => part(one, request)),
     is_program: (request.parts ?? []).some(({ type, label }) => type === "fact" && ["Program", "Site", "The answer goes to"].includes(label)),
     deletes: (request.parts ?? []).some(({ type, text }) => type === "warning" && text === DELETES),
@@ -97,10 +98,21 @@ function part(one, { identity, kind }) {
   };
 }
 
-/** What an answer is remembered for: "notes from this app". Rare kinds have no plural in other languages. @param {string} label */
-function remembered(label) {
+/** The name of a kind of event. Rare kinds are called by their number in other languages. @param {string} name @param {number | null} kind */
+function kindWords(name, kind) {
+  const words = phrase(name);
+  if (language() === "en" || words !== name || kind === null) return words;
+  return NAMED_KINDS.includes(kind) ? kindName(kind) : t("kind {kind}", { kind });
+}
+
+/**
+ * What an answer is remembered for: "notes from this app". Rare kinds have no plural in other languages.
+ * @param {string} label @param {number | null} kind
+ */
+function remembered(label, kind) {
   const things = /^(.+) from this app$/.exec(label)?.[1];
   if (language() === "en" || things === undefined || THINGS.has(things) || phrase(things) !== things) return fromSigner(label);
+  if (kind !== null && NAMED_KINDS.includes(kind)) return t("{things} from this app", { things: kindNames(kind) });
   return t("requests like this from this app");
 }
 

@@ -27,7 +27,7 @@ const KINDS = {
   21000: [t("wallet order"), t("wallet orders")],
   22242: [t("relay login"), t("relay logins")],
   23194: [t("wallet request"), t("wallet requests")],
-  24242: [t("file upload login"), t("file upload logins")],
+  24242: [t("file server login"), t("file server logins")],
   27235: [t("web login"), t("web logins")],
   30023: [t("article"), t("articles")],
   30078: [t("app data"), t("app data")],
@@ -87,7 +87,10 @@ const FILE_LOGINS = { get: t("read a file"), upload: t("upload a file"), list: t
 function shortScope(scope) {
   const [verb, ...server] = scope.split(" ");
   if (Object.hasOwn(FILE_LOGINS, verb)) return [FILE_LOGINS[verb], ...server].join(" · ");
-  return /^[0-9a-f]{64}$/.test(scope) ? t("with {who}", { who: shortKey(scope) }) : scope;
+  if (scope === "self") return t("with {who}", { who: t("yourself") });
+  // The log keeps the beginning of a person's key only.
+  if (/^npub1[0-9a-z]{1,50}$/.test(scope)) return t("with {who}", { who: `${scope}…` });
+  return /^[0-9a-f]{64}$/.test(scope) || scope.startsWith("npub1") ? t("with {who}", { who: shortKey(scope) }) : scope;
 }
 
 export const DURATIONS = /** @type {Record<string, string>} */ ({

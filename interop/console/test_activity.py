@@ -8,6 +8,7 @@ import hashlib
 import json
 import re
 
+import nostr_sdk as sdk
 from playwright.async_api import expect
 
 from console.rust_app import refused, signed
@@ -103,6 +104,7 @@ async def test_activity_is_live_searched_and_filtered(desk, pair_app):
     await expect(rows).to_have_count(1)
     await desk.page.get_by_label("Search").fill("no such thing at all")
     await expect(desk.page.get_by_text("Nothing here matches")).to_be_visible()
+    await expect(desk.page.get_by_text("Change the search or the filters.")).to_be_visible()
     await desk.page.get_by_label("Search").fill("")
     await desk.page.get_by_label("Kind").select_option(label="Notes")
     await expect(rows.filter(has_text="Paired")).to_have_count(0)
@@ -135,6 +137,13 @@ async def test_a_rule_that_was_made_is_said_in_words(desk, pair_app):
     await desk.go("/activity")
     row = desk.page.get_by_role("main").get_by_role("listitem").filter(has_text="denied, for 1 hour: sign notes")
     await expect(row).to_have_count(1)
+    person = sdk.Keys.generate().public_key()
+    desk.daemon.do("client", "deny", "Coracle", f"nip44_encrypt@{person.to_hex()}")
+    desk.daemon.do("client", "forget", "Coracle", f"nip44_encrypt@{person.to_hex()}")
+    rows = desk.page.get_by_role("main").get_by_role("listitem")
+    what = f"encrypt messages (only with {person.to_bech32()[:20]}…)"
+    await expect(rows.filter(has_text=f"no rule any more: {what}")).to_have_count(1)
+    await expect(rows.filter(has_text=f"denied, until you change it: {what}")).to_have_count(1)
 
 
 async def test_more_entries_come_when_they_are_asked_for(desk, pair_app):
@@ -210,7 +219,7 @@ async def test_a_press_on_a_bar_shows_that_hour(desk, pair_app):
     await expect(desk.page.get_by_text(re.compile("^From .* to "))).to_be_visible()
     await expect(desk.page.get_by_role("main").get_by_role("listitem").filter(has_text="Lantern: Sign a note")).to_have_count(1)
     await desk.go("/activity?since=3600&until=7200")
-    await expect(desk.page.get_by_text("Nothing here matches")).to_be_visible()
+    await expect(desk.page.get_by_text("Change the filters, or take the time away.")).to_be_visible()
     await desk.page.get_by_role("button", name="Show all times").click()
     await expect(desk.page.get_by_role("listitem").filter(has_text="Lantern: Sign a note")).to_have_count(1)
 

@@ -51,23 +51,33 @@ async def test_names_of_people_stand_beside_their_keys_once_the_owner_wants_them
     assert desk.daemon.do("people", "show") == {"names": True}
 
 
-async def test_names_are_offered_on_a_card_that_shows_somebody_by_a_key(desk, coracle):
-    """The built-in relay knows no profiles, which is said before and after."""
+async def test_names_are_offered_on_a_card_that_shows_somebody_by_a_key(desk, coracle, nostr_relay):
+    """The built-in relay knows no profiles, so the offer asks for others."""
     await desk.go("/approvals")
     coracle.asks(coracle.client.nip44_encrypt_async(sdk.PublicKey.parse(PEER.public), "who are you"))
     offer = desk.card("who are you").get_by_role("button", name="Show names…")
     await offer.click()
     dialog = desk.page.get_by_role("dialog")
     await expect(dialog).to_contain_text("which then learn whom you look up")
-    await expect(dialog).to_contain_text("No relay can be asked yet")
+    await expect(dialog).to_contain_text("All relays are on this machine, so none knows any names.")
     await dialog.get_by_role("button", name="Show names").click()
-    await expect(desk.page.get_by_text("Names are on, but no relay can be asked yet.")).to_be_visible()
+    await expect(dialog.get_by_role("alert")).to_have_text("Name one relay at least.")
+    assert desk.daemon.do("people", "show") == {"names": False}
+    await dialog.get_by_label("Relays, one per line").fill(nostr_relay.url)
+    await dialog.get_by_role("button", name="Show names").click()
+    await expect(desk.page.get_by_text("Requests show names from now on.")).to_be_visible()
     assert desk.daemon.do("people", "show") == {"names": True}
-    await desk.go("/settings")
-    await expect(desk.page.get_by_role("main")).to_contain_text("No relay can be asked yet")
+    assert desk.daemon.do("identity", "show", "alice")["relays"] == [nostr_relay.url]
     await desk.go("/approvals")
     await expect(desk.card("who are you")).to_be_visible()
     await expect(offer).to_have_count(0)
+
+
+async def test_settings_say_when_no_relay_can_be_asked_for_names(desk):
+    await desk.go("/settings")
+    await desk.page.get_by_label("Show what people call themselves").check()
+    await expect(desk.page.get_by_text("Names are on, but no relay can be asked yet.")).to_be_visible()
+    await expect(desk.page.get_by_role("main")).to_contain_text("No relay can be asked yet")
 
 
 async def test_an_earlier_list_is_looked_for_where_the_owner_says(desk, coracle, nostr_relay):
@@ -222,6 +232,14 @@ async def test_closing_a_card_does_not_cover_how_long_it_waits(open_desk, daemon
     for words in await desk.page.locator(".request-time > :not(.opener)").all():
         said = await words.bounding_box()
         assert said["x"] + said["width"] <= shut["x"] + 1 or said["y"] + said["height"] <= shut["y"] + 1
+
+
+async def test_posts_to_delete_that_are_not_known_here_are_spoken_of_once(desk, coracle):
+    await desk.go("/approvals")
+    coracle.asks_to_sign("", 5, [["e", digits * 32] for digits in ("11", "22", "33")])
+    card = desk.card("Ask relays to delete 3 posts")
+    await expect(card).to_contain_text("This signer signed none of these, as far as its log goes")
+    await expect(card.get_by_text(re.compile("as far as its log goes"))).to_have_count(1)
 
 
 async def test_a_denial_can_be_taken_back_for_ten_seconds(desk, coracle):

@@ -248,11 +248,20 @@ async def test_the_kinds_to_filter_by_are_in_the_language(open_desk, daemon, pai
     app = await pair_app("Coracle")
     desk = await enter(open_desk, daemon, "de-DE")
     await desk.go("/approvals")
-    for kind in (1, 3, 10002):
+    for kind in (1, 3, 10002, 24242, 7777):
         app.asks_to_sign("", kind)
     await expect(desk.page.get_by_role("combobox", name="Art").locator("option")).to_have_text(
-        ["Alle Arten", "Folgeliste", "Notiz", "Relay-Liste"]
+        ["Alle Arten", "Anmeldung bei einem Dateiserver", "Art 7777", "Folgeliste", "Notiz", "Relay-Liste"]
     )
+    await expect(desk.card("Ein Event der Art 7777 signieren")).to_be_visible()
+
+
+async def test_what_an_answer_to_a_profile_is_remembered_for_is_in_the_language(open_desk, daemon, pair_app):
+    app = await pair_app("Coracle")
+    desk = await enter(open_desk, daemon, "de-DE")
+    await desk.go("/approvals")
+    app.asks_to_sign('{"name":"alice"}', 0)
+    await expect(desk.page.get_by_role("article")).to_contain_text("Profiländerungen von dieser App")
 
 
 @pytest.mark.parametrize("language", LOCALES)

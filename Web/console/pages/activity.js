@@ -87,7 +87,8 @@ class Listed {
   more = h("div", { class: "buttons" });
   /** In the place of the list while the log cannot be read. */
   closed = h("div", { hidden: true });
-  empty = h("div", { hidden: true }, nothing(t("Nothing here matches"), h("p", {}, t("Change the filters, or take the time away."))));
+  unmatched = h("p", {});
+  empty = h("div", { hidden: true }, nothing(t("Nothing here matches"), this.unmatched));
   exporting = h(
     "div",
     { class: "buttons small" },
@@ -104,6 +105,7 @@ class Listed {
   constructor(view, asked, query) {
     [this.view, this.asked] = [view, asked];
     [this.since, this.until] = ["since", "until"].map((name) => wholeNumber(query.get(name)));
+    fill(this.unmatched, this.since === undefined && this.until === undefined ? t("Change the search or the filters.") : t("Change the filters, or take the time away."));
   }
 
   async load() {

@@ -34,25 +34,39 @@ async function isFirst({ pubkey }) {
   return MADE_HERE.includes(of(identities)?.origin) && of(keys) && !of(keys).exported;
 }
 
+/**
+ * The relays of an identity, to be named in a dialog: its fields, and what keeps them with the identity.
+ * @param {{name: string, relays?: string[]}} identity @param {string[]} suggested
+ */
+export function identityRelays({ name, relays: named = [] }, suggested) {
+  const relays = h("textarea", { rows: "4", spellcheck: "false", autocapitalize: "none", autofocus: true, required: true }, named.join("\n"));
+  const add = (/** @type {string} */ url) => {
+    if (!relayAddresses(relays.value).includes(url)) relays.value = [relays.value.trim(), url].filter(Boolean).join("\n");
+  };
+  return {
+    form: [
+      relaysField(t("Relays, one per line"), relays, { missing: t("Name one relay at least.") }),
+      suggested.length > 0 && h("div", { class: "buttons small" }, suggested.map((url) => button(t("Add {relay}", { relay: url }), () => add(url)))),
+    ],
+    keep: async () => {
+      await call("identity/set", { name, relays: relayAddresses(relays.value) });
+    },
+  };
+}
+
 /** @param {{pubkey: string}} asked */
 async function lookFor({ pubkey }) {
   const [{ identities }, { suggested = [] }] = await Promise.all([call("identity/list"), call("relay/list")]);
   const identity = identities.find((/** @type {any} */ one) => one.pubkey === pubkey);
   if (!identity) return;
-  const relays = h("textarea", { rows: "4", spellcheck: "false", autocapitalize: "none", autofocus: true, required: true }, (identity.relays ?? []).join("\n"));
-  const add = (/** @type {string} */ url) => {
-    if (!relayAddresses(relays.value).includes(url)) relays.value = [relays.value.trim(), url].filter(Boolean).join("\n");
-  };
+  const wanted = identityRelays(identity, suggested);
   const done = await dialog(t("Where are the lists of {name}?", { name: identity.name }), [
     h("p", {}, t("Name the relays that your apps write to. The signer asks them for what this request would replace, and shows what changes.")),
     h("p", { class: "help" }, t("They learn that somebody looks up this public key. The relays are kept with the identity, under Keys.")),
-    relaysField(t("Relays, one per line"), relays, { missing: t("Name one relay at least.") }),
-    suggested.length > 0 && h("div", { class: "buttons small" }, suggested.map((/** @type {string} */ url) => button(t("Add {relay}", { relay: url }), () => add(url)))),
+    ...wanted.form,
   ], {
     confirm: t("Look for it"),
-    act: async () => {
-      await call("identity/set", { name: identity.name, relays: relayAddresses(relays.value) });
-    },
+    act: wanted.keep,
   });
   if (!done) return;
   refresh("identities");

@@ -75,6 +75,8 @@ export function reason(entry) {
   if (permission) return ruleWords(verdict, time.replace("for ", ""), permission);
   const [, none, budgeted, count, period] = /^(no )?budget for (.+?)(?:: (\d+))? in (1[hdw])$/.exec(why) ?? [];
   if (budgeted) return budgetWords(budgeted, none ? null : Number(count), PERIODS[period]);
+  const [, forgotten] = /^no rule for (.+)$/.exec(why) ?? [];
+  if (forgotten) return t("no rule any more: {what}", { what: permissionWords(forgotten) });
   return Object.hasOwn(CHANGED, why) ? CHANGED[why] : fromSigner(why);
 }
 

@@ -6,6 +6,7 @@ import { t } from "../language.js";
 import { refresh } from "../store.js";
 import { button } from "./common.js";
 import { dialog } from "./dialog.js";
+import { identityRelays } from "./earlier.js";
 import { heading } from "./heading.js";
 
 /** @returns {string} what leaves the signer for it */
@@ -19,8 +20,12 @@ function proof() {
 
 /** Whether no relay could answer: all are on this machine, and no identity names another. */
 async function lacksRelays() {
-  const [{ this_machine_only: isOnlyHere }, { identities }] = await Promise.all([call("relay/list"), call("identity/list")]);
-  return isOnlyHere && identities.every((/** @type {any} */ one) => !one.relays?.length);
+  return (await knownRelays()).lacks;
+}
+
+async function knownRelays() {
+  const [{ this_machine_only: isOnlyHere, suggested = [] }, { identities }] = await Promise.all([call("relay/list"), call("identity/list")]);
+  return { lacks: isOnlyHere && identities.every((/** @type {any} */ one) => !one.relays?.length), suggested, identities };
 }
 
 /** What is said then. @param {boolean} lacks */
@@ -72,7 +77,7 @@ function hasKeysOnly({ parts = [] }) {
 /** A button that turns the names on, where they are off and somebody has none. @param {import("./account.js").Account} request */
 export function nameOffer(request) {
   if (!hasKeysOnly(request)) return null;
-  const offer = button(t("Show names…"), ask, { class: "quiet", hidden: true, data: { focus: "names" } });
+  const offer = button(t("Show names…"), async () => offer.toggleAttribute("hidden", await ask(request)), { class: "quiet", hidden: true, data: { focus: "names" } });
   isOn ??= call("people/show").then(({ names }) => names);
   isOn.then((names) => offer.toggleAttribute("hidden", names)).catch(() => {
     isOn = null;
@@ -80,11 +85,24 @@ export function nameOffer(request) {
   return offer;
 }
 
-async function ask() {
-  const lacks = await lacksRelays().catch(() => false);
-  const done = await dialog(t("Show what people call themselves?"), [h("p", {}, privacy()), h("p", { class: "help" }, proof()), noRelay(lacks)], {
+/** Where no relay can be asked, the dialog asks for some. Answers whether names are on now. @param {import("./account.js").Account} request */
+async function ask({ identity: { pubkey } }) {
+  const { lacks, suggested, identities } = await knownRelays().catch(() => ({ lacks: false, suggested: [], identities: [] }));
+  const identity = lacks && identities.find((/** @type {any} */ one) => one.pubkey === pubkey);
+  const wanted = identity && identityRelays(identity, suggested);
+  const done = await dialog(t("Show what people call themselves?"), [
+    h("p", {}, privacy()),
+    h("p", { class: "help" }, proof()),
+    wanted && [h("p", {}, t("All relays are on this machine, so none knows any names. Name the relays that your apps write to. They are kept with {name}, under Keys.", { name: identity.name })), ...wanted.form],
+  ], {
     confirm: t("Show names"),
-    act: () => set(true),
+    act: async () => {
+      await wanted?.keep();
+      await set(true);
+    },
   });
-  if (done) notice(lacks ? t("Names are on, but no relay can be asked yet.") : t("Requests show names from now on."));
+  if (!done) return false;
+  if (wanted) refresh("identities");
+  notice(t("Requests show names from now on."));
+  return true;
 }

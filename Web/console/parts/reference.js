@@ -29,6 +29,15 @@ async function entryOf(id) {
   return entries[0];
 }
 
+/** Says once, under the last one, what is so of all references of a request that are not known here. @param {Element} about */
+function sayOnce(about) {
+  const all = [.../** @type {Element} */ (about.closest(".parts"))?.querySelectorAll(".reference > .help.not-here") ?? [about]];
+  for (const one of all) fill(one);
+  fill(all[all.length - 1], all.length > 1
+    ? t("This signer signed none of these, as far as its log goes, so it cannot say what they are. Compare them in an app.")
+    : t("This signer did not sign it, as far as its log goes, so it cannot say what it is. Compare it in an app."));
+}
+
 /** @param {import("./account.js").Part} part */
 export function reference({ id = "", isSought }) {
   const about = h("p", { class: "help" });
@@ -37,7 +46,11 @@ export function reference({ id = "", isSought }) {
     last = last.then(async () => {
       try {
         const entry = await entryOf(id);
-        fill(about, entry ? ownWords(entry) : isSought && t("This signer did not sign it, as far as its log goes, so it cannot say what it is. Compare it in an app."));
+        if (entry) fill(about, ownWords(entry));
+        else if (isSought) {
+          about.classList.add("not-here");
+          sayOnce(about);
+        }
       } catch {
         // While locked, and in a trial that ended, there is no log to look into.
       } finally {
