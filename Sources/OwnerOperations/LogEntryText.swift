@@ -15,6 +15,7 @@ extension LogEntry {
   func words(_ heading: RequestHeading?) -> String {
     switch entry {
     case .requestDecided, .requestDone: Self.request(method, kind: kind, heading)
+    case .requestsGathered: method.flatMap { Self.again[$0] } ?? Self.phrases[entry] ?? entry.rawValue
     case .grantChanged where rule == "renamed": "Renamed by you"
     case .incidentCritical where isOwners: "You locked everything down"
     default: Self.phrases[entry] ?? entry.rawValue
@@ -39,6 +40,13 @@ extension LogEntry {
     .createAccount: "Create an account", .other: "Something that the signer does not know",
   ]
 
+  /// The same requests within a minute after the first, which share an entry.
+  private static let again: [RequestMethod: String] = [
+    .getPublicKey: "Learned your public key again", .connect: "Connected again", .ping: "Checked again that the signer is there",
+    .switchRelays: "Asked again for other relays", .describe: "Asked again which methods there are",
+    .getRelays: "Asked for relays again",
+  ]
+
   private static let phrases: [LogEntryKind: String] = [
     .paired: "Paired", .firstAsked: "Asked for the first time", .unpaired: "No longer paired",
     .linkMade: "A pairing link was made",
@@ -54,7 +62,7 @@ extension LogEntry {
     .sessionEnded: "A console session ended", .passkeyAdded: "A passkey was added", .passkeyRemoved: "A passkey was removed",
     .incidentMinor: "Something suspicious happened", .incidentCritical: "Locked down after something critical",
     .incidentEnded: "A lockdown ended", .requestDropped: "A request ended without an answer",
-    .requestsGathered: "Asked again and again for something that uses no key, such as whether the signer is there",
+    .requestsGathered: "Asked again for something that uses no key",
     .loginsGathered: "More logins at a relay for guardians’ messages, within an hour",
     .linkRefused: "A spent or wrong link was refused", .notificationSubscribed: "Notifications were turned on for a device",
     .notificationUnsubscribed: "Notifications were turned off for a device",

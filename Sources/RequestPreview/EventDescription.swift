@@ -116,7 +116,7 @@ struct EventDescription {
     tellRest(of: found.count, label)
   }
 
-  private mutating func tellRest(of count: Int, _ label: String) {
+  mutating func tellRest(of count: Int, _ label: String) {
     if count > DescriptionPage.mostReferences { page.fact(label, "and \(count - DescriptionPage.mostReferences) more") }
   }
 

@@ -40,7 +40,10 @@ extension EventDescription {
     guard let file = FileLogin(tags: template.tags) else {
       return page.warning("It does not say clearly what it allows.")
     }
-    if file.deletes { page.warning("It allows deleting files.") }
+    if file.deletes {
+      retitle(.fileDeletion)
+      page.warning("It allows deleting files.")
+    }
     if file.servers.isEmpty { page.fact("Valid at", "every file server") }
     if !file.namesFiles { page.fact("Valid for", file.deletes ? "any file of yours" : "any file") }
     guard let end = value("expiration").flatMap({ Int64($0) }) else { return page.warning("It never expires.") }

@@ -28,7 +28,7 @@ extension RequestHeading {
   }
 
   /// The kinds of events that have one.
-  private static let kinds: Set = [EventKind.metadata, 7, EventKind.relayLogin, EventKind.httpLogin]
+  private static let kinds: Set = [EventKind.metadata, 7, EventKind.relayLogin, EventKind.httpLogin, GuardedKinds.fileLogin]
 
   static func ofReaction(_ content: String) -> RequestHeading? {
     switch content {
@@ -55,6 +55,7 @@ extension RequestHeading {
     case .ofSelf: "Decrypt something of your own"
     case .unnamedSite: "Log in to an unnamed website"
     case .unnamedRelay: "Log in to an unnamed relay"
+    case .fileDeletion: "Log in to a file server to delete files"
     }
   }
 }

@@ -22,7 +22,12 @@ extension EventDescription {
   /// NIP-62.
   mutating func vanish() {
     page.warning("Relays that obey this erase everything you ever published, for good. You cannot undo it.")
-    facts("Relay", tag: "relay")
+    // NIP-62 writes it so where no relay is meant in particular.
+    let relays = tags("relay").map { $0[1] == "ALL_RELAYS" ? nil : $0.dropFirst().joined(separator: " ") }
+    if relays.contains(nil) { page.fact("To", "every relay") }
+    let named = relays.compactMap { $0 }
+    for relay in named.prefix(DescriptionPage.mostReferences) { page.fact("Relay", relay) }
+    tellRest(of: named.count, "Relay")
     page.text("Text", template.content)
   }
 

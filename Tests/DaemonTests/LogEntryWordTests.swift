@@ -17,6 +17,14 @@ import Testing
     for number in UInt16(1)...13 { #expect(AuditErrorCode(rawValue: number).words != nil, "\(number)") }
   }
 
+  @Test("Requests that share an entry are named by what was asked") func gatheredRequestsAreNamed() {
+    var entry = LogEntry()
+    (entry.entry, entry.method) = (.requestsGathered, .getPublicKey)
+    #expect(entry.words == "Learned your public key again")
+    entry.method = .other
+    #expect(entry.words == "Asked again for something that uses no key")
+  }
+
   @Test("A request is named by what it would do") func requestsAreNamedByWhatTheyDo() {
     var entry = LogEntry()
     (entry.method, entry.kind) = (.signEvent, 0)
@@ -41,6 +49,7 @@ import Testing
   @Test("Each heading in the log keeps its number") func headingsAreStable() {
     let numbers: [RequestHeading: UInt8] = [
       .like: 1, .dislike: 2, .payee: 3, .forSelf: 4, .ofSelf: 5, .unnamedSite: 6, .unnamedRelay: 7,
+      .fileDeletion: 8,
     ]
     #expect(numbers.count == RequestHeading.allCases.count)
     for (heading, number) in numbers { #expect(heading.rawValue == number) }

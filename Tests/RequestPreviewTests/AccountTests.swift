@@ -216,6 +216,15 @@ import Testing
     #expect(try account.part("peer", "Zaps go to")["npub"]?.string == thief.npub && account.warnings.count == 1)
   }
 
+  @Test("A request to vanish names every relay in words, and a login that deletes files says so in its title")
+  func whatErasesIsNamed() throws {
+    let account = try Account(kind: 62, "", [["relay", "ALL_RELAYS"], ["relay", "wss://relay.example"]])
+    #expect(account.fact("To") == "every relay" && account.fact("Relay") == "wss://relay.example")
+    let title = RequestHeading.fileDeletion.words
+    #expect(try Account(kind: 24242, "", [["t", "delete"]]).title == title)
+    #expect(try Account(kind: 24242, "", [["t", "upload"]]).title != title)
+  }
+
   @Test("A deletion shows what would be deleted") func aDeletionShowsWhatGoes() throws {
     let account = try Account(kind: 5, "spam", [["e", "one"], ["e", "two"], ["a", "30023:x:y"], ["k", "1"]])
     #expect(account.title == "Ask relays to delete 3 posts" && account.parts("reference").count == 3)

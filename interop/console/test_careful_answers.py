@@ -257,10 +257,20 @@ async def test_what_cannot_be_undone_is_asked_twice(desk, coracle, kind, title):
     assert (await signed(asked)).kind().as_u16() == kind
 
 
+async def test_a_request_to_vanish_names_every_relay_in_words(desk, coracle):
+    await desk.go("/approvals")
+    coracle.asks_to_sign("Gone", 62, [["relay", "ALL_RELAYS"], ["relay", "wss://relay.example"]])
+    card = desk.card("Send a request to vanish")
+    await expect(card).to_contain_text("every relay")
+    await expect(card).to_contain_text("wss://relay.example")
+    await expect(card.locator(".parts")).not_to_contain_text("ALL_RELAYS")
+
+
 async def test_a_login_that_lets_an_app_delete_files_is_asked_twice_and_another_is_not(desk, coracle):
     await desk.go("/approvals")
     tags = [["x", SHA256], ["server", "https://files.example"], ["expiration", str(int(time.time()) + 600)]]
     asked = coracle.asks_to_sign("Delete it", 24242, [["t", "delete"], *tags])
+    await expect(desk.card("Log in to a file server to delete files")).to_contain_text("Delete it")
     await desk.answer("Delete it", "Approve")
     await expect(desk.page.get_by_role("dialog")).to_contain_text("It allows deleting files.")
     await desk.page.get_by_role("dialog").get_by_role("button", name="Cancel").click()

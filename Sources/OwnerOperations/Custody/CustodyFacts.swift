@@ -21,6 +21,8 @@ struct CustodyFacts {
   var exported: [PublicKey: Int64] = [:]
   /// The backups that were made within `freshFor`.
   var backups = KnownBackups()
+  /// Whether no backup was ever made, as far as that is known.
+  var lacksAnyBackup = false
   /// Whether a link offers a relay that other machines reach. Nil if no signer runs.
   var isReachable: Bool?
 
@@ -84,7 +86,8 @@ struct CustodyFacts {
       CustodyStep(.backupFresh, false, text, remedy, last: made)
     }
     return switch backupStanding {
-    case .none: open("No backup was made in the last 30 days.", .makeBackup, nil)
+    case .none:
+      open(lacksAnyBackup ? "No backup was made yet." : "No backup was made in the last 30 days.", .makeBackup, nil)
     case .lacksKey(let made): open("A key was added after the last backup.", .makeBackup, made)
     case .notOpened(let type, let made): open(Self.notOpened(by: type), .makeBackup, made)
     case .unchecked(let made): open("The last backup is a file that was not checked yet.", .checkBackup, made)

@@ -36,6 +36,7 @@ extension Operations {
     facts.keys = home.identities.all.map { ($0, $0.protection) }
     facts.exported = try lastExports()
     facts.backups = try knownBackups(since: facts.now - CustodyFacts.freshFor)
+    facts.lacksAnyBackup = try facts.backups.made == nil && lacksAnyBackup()
     facts.isReachable = running.map { !$0.linkRelays.areThisMachineOnly }
     return facts
   }
@@ -60,6 +61,18 @@ extension Operations {
     let entries = try home.log.tail(
       Self.backupsRead, matching: AuditFilter(kinds: KnownBackups.kinds, since: since * 1000), lookingAt: Self.entriesSearched)
     return try knownBackups(entries.map(\.entry), since: since)
+  }
+
+  /// Whether no backup was ever made: the log goes back to the first identity and knows none, nor does the schedule.
+  private func lacksAnyBackup() throws -> Bool {
+    guard try services.backups.records.plan()?.lastDone == nil, home.log.count <= UInt64(Self.entriesSearched) else {
+      return false
+    }
+    let begins = try home.log.read(from: 1, limit: 1).first?.entry.time
+    let first = home.identities.all.map(\.createdAt).min() ?? .max
+    // The first identity is made as the log begins, before or after its first entry.
+    guard let begins, begins / 1000 - 60 <= first else { return false }
+    return try home.log.tail(1, matching: AuditFilter(kinds: [.backupMade])).isEmpty
   }
 
   /// One every 15 minutes, which is the shortest period, makes as many in 30 days.

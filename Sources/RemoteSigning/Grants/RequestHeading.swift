@@ -12,4 +12,6 @@ public enum RequestHeading: UInt8, Sendable, CaseIterable {
   /// A login at a website or a relay that it does not name.
   case unnamedSite = 6
   case unnamedRelay = 7
+  /// A login to file servers that allows deleting files.
+  case fileDeletion = 8
 }
