@@ -76,7 +76,7 @@ import Vault
     let signer = try Signer()
     let none = step("backup-fresh", in: try overview(signer))
     #expect(none?["last"] == .null && none?["text"] == "No backup was made yet.")
-    signer.core.log.append(AuditEntry(time: 1000, kind: .backupMade)) { _ in }
+    _ = try signer.core.log.appendAndWait(AuditEntry(time: 1000, kind: .backupMade))
     let old = step("backup-fresh", in: try overview(signer))
     #expect(old?["last"] == .null && old?["text"] == "No backup was made in the last 30 days.", "too old")
     _ = try signer.core.log.appendAndWait(.event(.backupMade, rule: BackupReason.plan))
