@@ -35,7 +35,8 @@ package enum RequestText {
   private static func marked(_ request: WaitingRequest, _ now: Int64, _ namesAnswers: Bool) -> String {
     let id = shown(request.id)
     let heading = request.risk == .usual ? styled(foreign(request.title), .bold) : title(request.title, of: request, true)
-    var lines = ["\(styled(id, .faint))  \(heading)", ""]
+    let mark = request.risk == .grave ? styled("!", .bad) + " " : ""
+    var lines = ["\(styled(id, .faint))  \(mark)\(heading)", ""]
     lines += row("App", foreign(request.client.shownName) + " (\(shown(request.client.pubkey, limit: 16)))")
     lines += row("Says it is", foreign(request.client.url))
     lines += row("Identity", shown(request.identity.name))

@@ -46,7 +46,7 @@ import Testing
   @Test("The account of a request shows all that the owner needs to decide") func anAccountIsReadFromTopToBottom() {
     let text = RequestText.account(Self.account, 10_000)
     for part in [
-      "3f2a77aa  Sign a note", "Amethyst", "16 minutes ago, 2 times", "    | one\n    | [Approve]\n    … and more",
+      "3f2a77aa  ! Sign a note", "Amethyst", "16 minutes ago, 2 times", "    | one\n    | [Approve]\n    … and more",
       "npub1x (yourself)",
       "GET https://x/", "  ! Beware.", "1 added, 5 removed, 7 kept", "    - npub1r\n    - … and 4 more\n    + npub1a",
       "“about” was:\n      | old\n    “about” will be removed.", "holdfast request approve 3f2a77aa",

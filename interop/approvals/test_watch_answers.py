@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import signal
 
 import pytest
 
 from harness.app import App
+from harness.daemon import run
 from harness.terminal import Terminal
 from harness.waiting import eventually
 from reference.events import as_json, template
@@ -110,3 +112,29 @@ async def test_an_answer_typed_while_the_requests_change_answers_none(daemon, ap
     watch.wait_for("Denied: Sign a note")
     watch.type("q\n")
     watch.finish()
+
+
+async def test_while_the_signer_is_locked_the_watch_says_that_only_denying_works(daemon, apps):
+    app = await apps(App.paired(daemon.pair("low")))
+    await asks(app, "later")
+    await eventually(daemon.waiting, "it waits")
+    daemon.do("lock")
+    terminal = Terminal("request", "watch", "--home", str(daemon.home.path))
+    terminal.wait_for("Type a to approve or d to deny request 1")
+    terminal.wait_for("The signer is locked: you can deny now. To approve, unlock it first:")
+    terminal.type("d\n")
+    terminal.wait_for("Denied")
+    terminal.type("q\n")
+    terminal.finish()
+    assert daemon.waiting() == []
+
+
+async def test_what_is_serious_is_marked_wherever_it_stands(daemon, apps, watch):
+    app = await apps(App.paired(daemon.pair("low")))
+    await app.send("sign_event", [as_json(template(62, "away", tags=[["relay", "ALL_RELAYS"]]))])
+    assert re.search(r"!\S* \S*$", watch.wait_for("Send a request to vanish").removesuffix("Send a request to vanish"))
+    watch.type("?\n")
+    watch.wait_for("  1  ! ")
+    (request,) = daemon.waiting()
+    shown = run("request", "show", request["id"], "--home", str(daemon.home.path)).out
+    assert shown.startswith(f"{request['id']}  ! Send a request to vanish")

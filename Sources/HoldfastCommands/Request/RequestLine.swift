@@ -23,6 +23,9 @@ enum RequestLine {
   /// The app and what it would do, where a number stands for the id.
   static func title(_ request: WaitingRequest) -> String { "\(foreign(request.client.shownName)): \(what(request))" }
 
+  /// The same with the mark of a serious one.
+  static func marked(_ request: WaitingRequest) -> String { (isSerious(request) ? "! " : "") + title(request) }
+
   /// Whether it is marked.
   static func isSerious(_ request: WaitingRequest) -> Bool { request.risk == .grave }
 

@@ -118,6 +118,9 @@ enum WatchText {
       "Requests \(all) wait. Type a \(first) to approve or d \(first) to deny request \(first), q to quit, or ? for more, then Enter."
   }
 
+  /// Stands below the question while nothing can be approved.
+  static let locked = "The signer is locked: you can deny now. To approve, unlock it first: holdfast unlock"
+
   /// The same in short, for somebody who has read it once. What is typed stands behind it.
   static func shortQuestion(_ numbers: [Int]) -> String {
     guard let first = numbers.first else { return "Nothing waits [?/q]: " }

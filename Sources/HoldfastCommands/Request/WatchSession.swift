@@ -52,7 +52,7 @@ struct WatchSession {
     // What was answered here is not known any more, and was told.
     let ended = found.ended.compactMap { end in requests.remove(end.id).map { WatchText.ended($0, end) } }
     let begun = found.requests.map { request in
-      let number = requests.add(request.id, RequestLine.title(request))
+      let number = requests.add(request.id, RequestLine.marked(request), isLocked: request.needsUnlock == true)
       if !request.isHidden { requests.noteRead(request.id, RequestText.explanation(request)) }
       return WatchText.numbered(number, request, .present)
     }
@@ -69,6 +69,7 @@ struct WatchSession {
     guard isExplained else {
       isExplained = !numbers.isEmpty
       Output.line(WatchText.question(numbers))
+      if requests.areLocked { Output.line(suggested(line).text(WatchText.locked)) }
       return
     }
     Output.write(Array(WatchText.shortQuestion(numbers).utf8), to: STDOUT_FILENO)

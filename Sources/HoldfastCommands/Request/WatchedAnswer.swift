@@ -37,7 +37,7 @@ enum WatchedAnswer: Equatable {
 
 /// The requests that are shown, with their numbers. A number is never given twice, so that an answer never means a request that came later.
 struct WatchedRequests {
-  private(set) var waiting: [(number: Int, id: String, title: String)] = []
+  private(set) var waiting: [(number: Int, id: String, title: String, isLocked: Bool)] = []
   private var last = 0
   /// What was said of each in full, by their ids.
   private var read: [String: [String]] = [:]
@@ -46,13 +46,18 @@ struct WatchedRequests {
   private var settled = Int64.min
 
   /// Numbers a request that began to wait.
-  /// - Parameter title: what it is, for people; safe to show.
-  mutating func add(_ id: String, _ title: String = "") -> Int {
+  /// - Parameters:
+  ///   - title: what it is, for people; safe to show.
+  ///   - isLocked: whether it cannot be approved while the signer is locked.
+  mutating func add(_ id: String, _ title: String = "", isLocked: Bool = false) -> Int {
     if let known = waiting.first(where: { $0.id == id }) { return known.number }
     last += 1
-    waiting.append((last, id, title))
+    waiting.append((last, id, title, isLocked))
     return last
   }
+
+  /// Whether none of those that wait can be approved while the signer is locked.
+  var areLocked: Bool { !waiting.isEmpty && waiting.allSatisfy(\.isLocked) }
 
   /// To be called when everything that a request says was shown.
   /// - Parameter explanation: what the signer said of it.
