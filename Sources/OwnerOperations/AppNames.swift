@@ -23,7 +23,7 @@ struct NamedApp {
 /// word of it, 3 letters or more, if no other app's begins so. Capitals do not matter. 16 hex digits or more always mean a key, whatever apps
 /// are called: apps choose their names. Somebody could generate a key that begins with a few given digits, so fewer digits are compared with
 /// names as well.
-struct AppNames {
+package struct AppNames {
   /// What a text names.
   enum Found {
     case one(NamedApp)
@@ -50,13 +50,29 @@ struct AppNames {
     let text = Self.asTyped(typed)
     if Self.isKey(text) { return found(apps.filter { hasKey(text, $0) }) }
     let digits = AppName.digits(in: text) ?? text
-    let exact = apps.filter { $0.name == text || $0.shownName == text || isBeginning(digits, of: $0) }
-    if !exact.isEmpty { return found(exact) }
     let small = Self.small(text)
-    let same = apps.filter { Self.small($0.shownName) == small || Self.small($0.name) == small }
+    // An app that differs in its capitals only is another one that can be meant.
+    let same = apps.filter { hasName(small, $0) || isBeginning(digits, of: $0) }
     guard same.isEmpty, inPart, !Self.mayBeOfKey(text), !small.isEmpty else { return found(same) }
-    let begun = apps.filter { Self.begins(Self.small($0.shownName), small) }
+    let begun = beginning(with: text)
     return small.count < Self.shortestName && !begun.isEmpty ? .tooShort : found(begun)
+  }
+
+  /// The apps whose name, or a word of it, begins with the text.
+  func beginning(with text: String) -> [NamedApp] { apps.filter { Self.begins(Self.small($0.shownName), Self.small(text)) } }
+
+  /// Whether a text is the whole name of an app, or digits of its key.
+  /// - Parameters:
+  ///   - name: as the app is stored or shown.
+  ///   - key: 64 hex digits.
+  package static func isWhole(_ typed: String, _ name: String, _ key: String) -> Bool {
+    let text = asTyped(typed)
+    let digits = AppName.digits(in: text) ?? text
+    return isKey(text) || small(text) == small(name) || digits.utf8.count >= shortestKey && key.hasPrefix(digits.lowercased())
+  }
+
+  private func hasName(_ small: [UInt8], _ app: NamedApp) -> Bool {
+    Self.small(app.shownName) == small || Self.small(app.name) == small
   }
 
   private func found(_ apps: [NamedApp]) -> Found {

@@ -1,3 +1,4 @@
+import Encodings
 import JSON
 import Nostr
 
@@ -81,7 +82,7 @@ extension EventDescription {
   /// Whether the content looks like NIP-44 or NIP-04. NIP-44 has at least 132 letters.
   var isContentEncrypted: Bool {
     let content = template.content.utf8
-    if template.content.contains("?iv=") { return !content.contains(UInt8(ascii: " ")) }
+    if template.content.includes("?iv=") { return !content.contains(UInt8(ascii: " ")) }
     return content.count >= 132 && content.allSatisfy { Self.isBase64(Unicode.Scalar($0)) }
   }
 

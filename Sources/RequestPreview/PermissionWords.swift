@@ -19,7 +19,6 @@ package struct PermissionWords {
       return "file server logins to \(verb)" + (server.map { " at \(DescriptionPage.line($0))" } ?? "")
     case .web(let method, let url): return "logins to \(DescriptionPage.line(url)) (\(method))"
     case nil:
-      if permission.kind == EventKind.metadata { return "profile changes that keep your payment address" }
       return "\(plural(permission.method, permission.kind)) from this app"
     }
   }

@@ -23,6 +23,7 @@ package enum RequestConcern: Sendable, Equatable {
   package static func afterwards(_ method: Method, kind: Int?, _ heading: RequestHeading?) -> RequestConcern? {
     switch (heading, method) {
     case (.payee?, _): .payee
+    case (.fileDeletion?, _): .fileDeletion
     case (_, .signEvent): kind.map { $0 == EventKind.follows ? .follows : ofKind($0) } ?? .unreadable
     case (_, .getPublicKey): nil
     default: method.isDecryption ? (heading == .ofSelf ? .ownMessage : .message) : nil
@@ -41,9 +42,9 @@ package enum RequestConcern: Sendable, Equatable {
   package var risk: RequestRisk {
     switch self {
     case .presence, .unreadable, .follows, .ahead, .paysOthers, .manyServers, .payment, .payee, .wallet, .money, .deletion,
-      .profile, .otherProfile, .keyHandling, .unknownKind, .ownMessage:
+      .profile, .otherProfile, .keyHandling, .unknownKind, .ownMessage, .fileDeletion:
       .grave
-    case .fileDeletion, .login, .relays, .list, .appData, .group, .leaving, .mint, .collecting, .message, .publicKey: .careful
+    case .login, .relays, .list, .appData, .group, .leaving, .mint, .collecting, .message, .publicKey: .careful
     }
   }
 
@@ -89,7 +90,8 @@ package enum RequestConcern: Sendable, Equatable {
     if SigningTime.isAhead(template.createdAt, of: request.receivedAt) { return .ahead }
     if RequestFacts.isForOnce(request) { return template.paysOthers(than: request.identity) ? .paysOthers : .manyServers }
     if KindTable.effect(of: kind) == .login {
-      let deletes = kind == GuardedKinds.fileLogin && FileLogin(tags: template.tags)?.deletes == true
+      // A login that does not say clearly what it is for may be taken for one that deletes.
+      let deletes = kind == GuardedKinds.fileLogin && FileLogin(tags: template.tags)?.deletes != false
       return deletes ? .fileDeletion : .login
     }
     return ofKind(kind)

@@ -1,3 +1,4 @@
+import Encodings
 import RemoteSigning
 
 /// An address that an app wrote, with the host it really leads to and its problems.
@@ -32,7 +33,7 @@ struct ShownAddress {
     if !schemes.contains(scheme) { faults.append("The address has an unusual scheme.") }
     if host.isEmpty { faults.append("The address names no host.") }
     if !isPlain || bytes.contains(0x5C) { faults.append("The address is written to look like another host's.") }
-    if !place.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) || host.contains("xn--") {
+    if !place.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) || host.includes("xn--") {
       faults.append("The host's name has letters that look like others.")
     }
     if scheme == "http" || scheme == "ws", !isLocal(host) { faults.append("The connection is not encrypted.") }

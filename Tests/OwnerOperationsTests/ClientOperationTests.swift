@@ -97,6 +97,30 @@ import Vault
     signer.close()
   }
 
+  /// Apps choose their names: one may wait for the permission that the owner means for another.
+  @Test("An app gets nothing by a name that differs from another's in capitals, or that is short for an earlier one's")
+  func aTwinGetsNothing() throws {
+    let signer = try Signer()
+    let honest = try signer.pairedApp(name: "Amethyst").key.publicKey.hex
+    usleep(1_100_000)  // pairings have whole seconds
+    for twin in ["amethyst", "ame"] { _ = try signer.pairedApp(name: twin) }
+    for text in ["Amethyst", "amethyst", "ame"] {
+      for (operation, more) in [("client/trust", ("trust", "full")), ("client/allow", ("permission", "sign_event:6"))] {
+        let given: JSONValue = .object([.init("client", .string(text)), .init(more.0, .string(more.1))])
+        let refused = failure { try signer.operations.ask(operation, given) }
+        #expect(refused?.error.contains("apps can be meant") == true, "\(operation) \(text)")
+        #expect(refused?.error.contains(honest.prefix(16)) == true, "\(operation) \(text)")
+      }
+    }
+    let trusts = try signer.operations.ask("client/list")["clients"]?.array?.map { $0["trust"]?.string }
+    #expect(trusts == ["medium", "medium", "medium"])
+    try signer.operations.ask("client/trust", ["client": .string(honest), "trust": "full"])
+    _ = try signer.pairedApp(name: "bot")
+    _ = try signer.pairedApp(name: "bot2")
+    try signer.operations.ask("client/trust", ["client": "bot", "trust": "full"])
+    signer.close()
+  }
+
   @Test("The beginning of a name ends no pairing") func theBeginningOfANameRevokesNothing() throws {
     let signer = try Signer()
     _ = try signer.pairedApp(name: "Amethyst on the phone")

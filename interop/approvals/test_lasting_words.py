@@ -13,7 +13,7 @@ from harness.waiting import eventually
 from reference.events import as_json, template
 
 PROFILE, NOT_FOUND, DENIED = 0, 5, 4
-KEEPS_ADDRESS = "sign_event:0 (profile changes that keep your payment address)"
+KEEPS_ADDRESS = "sign_event:0 (profile changes from this app)"
 NEW_ADDRESS = "A new payment address is asked about each time."
 
 

@@ -16,10 +16,10 @@ from reference.links import nostrconnect
 NOT_FOUND, USAGE = 5, 2
 
 
-def paired(daemon, trust: str = "low") -> tuple[str, str]:
+def paired(daemon, trust: str = "low", name: str = "Rusty") -> tuple[str, str]:
     """An app with that trust: its link and its public key."""
     app = Key()
-    link = nostrconnect(app.public, [daemon.relay], "s3cret", name="Rusty")
+    link = nostrconnect(app.public, [daemon.relay], "s3cret", name=name)
     daemon.do("pair", link, "--trust", trust)
     return link, app.public
 
@@ -175,6 +175,35 @@ def test_the_beginning_of_a_name_revokes_only_where_somebody_is_asked(daemon, at
     terminal.type("y\n")
     assert "The pairing with “Rusty” has ended." in terminal.finish()
     assert daemon.clients() == []
+
+
+@pytest.mark.parametrize("more", [("trust", "full"), ("allow", "sign_event:3")], ids=["trust", "allow"])
+def test_a_permission_goes_to_the_app_that_the_question_named(daemon, at_terminal, more):
+    _, shown = paired(daemon)
+    _, other = paired(daemon, name="Other")
+    verb, what = more
+    terminal = at_terminal("client", verb, "rusty", what)
+    assert shown[:16] in "".join(terminal.wait_for("[y/N]").split())
+    daemon.do("client", "rename", shown, "Former")
+    daemon.do("client", "rename", other, "Rusty")
+    terminal.type("y\n")
+    terminal.finish()
+    assert terminal.code == 0
+    before = [client for client in daemon.clients() if client["pubkey"] == other][0]
+    assert before["trust"] == "low" and not daemon.do("client", "show", other)["rules"]
+    after = daemon.do("client", "show", shown)
+    assert after["trust"] == "full" or after["rules"]
+
+
+def test_an_app_that_is_not_named_in_full_is_asked_about(daemon, at_terminal):
+    _, app = paired(daemon)
+    terminal = at_terminal("client", "allow", "rus", "sign_event:6")
+    assert "“Rusty”" in terminal.wait_for("[y/N]")
+    terminal.type("n\n")
+    terminal.finish()
+    assert not daemon.do("client", "show", app)["rules"]
+    assert "[y/N]" not in at_terminal("client", "allow", "rusty", "sign_event:6").finish()
+    assert daemon.do("client", "show", app)["rules"]
 
 
 def test_an_app_cannot_be_called_like_one_without_a_name(daemon):

@@ -39,27 +39,23 @@ enum ClientAllowCommand: AppCommand {
     } catch { throw CommandError(OperationError(error)) }
   }
 
-  /// Asks about permissions for which even an app with medium trust must ask the owner.
-  static func question(_ line: Invocation) -> String? {
-    guard !LockedNote.isShut(line), RequestAnswer.canAsk(line), let app = ClientArguments.found(line) else { return nil }
-    return question(about: app, of: identity(of: app, line), line)
-  }
-
+  /// Asks about permissions for which even an app with medium trust must ask the owner, and about an app that was not named in full.
   /// - Parameter identity: whose key the app uses, in hex; nil if nobody says.
   static func question(about app: AppDetail, of identity: String?, _ line: Invocation) -> String? {
     let permissions = line.arguments("permission")
     let isSerious = { (text: String) in Permission(typed: text, of: identity)?.asksUnlessFull(identity) == true }
-    guard permissions.contains(where: isSerious) else { return nil }
+    let hasSerious = permissions.contains(where: isSerious)
+    guard hasSerious || !ClientArguments.isWhole(app, line) else { return nil }
     let lasting = LastingAnswer(
       allowing: permissions, for: duration(line), of: RequestingApp(app.summary), identity: identity,
       named: ClientArguments.named(app, line), isSerious: isSerious)
     let isOne = permissions.count == 1
-    return (isOne ? "This is serious. " : "") + lasting.approves + "\nAllow \(isOne ? "it" : "all of it")?"
+    return (isOne && hasSerious ? "This is serious. " : "") + lasting.approves + "\nAllow \(isOne ? "it" : "all of it")?"
   }
 
-  /// Whoever was asked was asked about one app, and means that one.
   static func complete(_ request: inout PermissionRequest, _ line: Invocation) throws(CommandError) {
-    ClientArguments.nameWhole(&request.app, line)
+    guard !LockedNote.isShut(line) else { return }
+    try ClientArguments.confirmed(&request.app, line) { question(about: $0, of: identity(of: $0, line), line) }
   }
 
   static func next(_ answer: AppDetail, _ line: Invocation) -> String? {

@@ -81,11 +81,20 @@ enum ClientArguments {
     return "\(quoted(found.summary.shownName)) (\(AppText.digits(of: found.summary)))"
   }
 
-  /// Names the very app that a person at a terminal was shown. Elsewhere the signer takes only its whole name or its key for what allows
-  /// more.
-  static func nameWhole(_ app: inout AppRequest, _ line: Invocation) {
-    guard RequestAnswer.canAsk(line), let found = found(line) else { return }
+  /// Asks a person at a terminal about an app, and then names the very app that the question named. Where nothing is asked, the signer
+  /// takes only the whole name or the key for what allows more.
+  /// - Parameter question: gets the app that is meant; nil for nothing to ask.
+  static func confirmed(
+    _ app: inout AppRequest, _ line: Invocation, _ question: (AppDetail) -> String?
+  ) throws(CommandError) {
+    guard RequestAnswer.canAsk(line), let found = found(line), let asked = question(found) else { return }
+    try confirm(asked, line)
     app.client = found.summary.signer
+  }
+
+  /// Whether the command line names an app by its whole name, or by its key.
+  static func isWhole(_ app: AppDetail, _ line: Invocation) -> Bool {
+    [app.summary.name, app.summary.shownName].contains { AppNames.isWhole(line.needed("client"), $0, app.summary.pubkey) }
   }
 
   private static let most: Int64 = 1_000_000_000

@@ -27,16 +27,20 @@ enum ClientTrustCommand: AppCommand {
     return try show(try performWhole(Operation.call(try asked(line)), line), line)
   }
 
-  static func question(_ line: Invocation) -> String? {
-    guard line.needed("trust") == Trust.full.rawValue, !LockedNote.isShut(line) else { return nil }
-    return """
-      With full trust, \(ClientArguments.named(line)) asks you only what every app must ask. It reads private messages, changes your \
-      profile and deletes posts without asking. Set it?
-      """
+  static func complete(_ request: inout AppTrust.Request, _ line: Invocation) throws(CommandError) {
+    guard !LockedNote.isShut(line) else { return }
+    try ClientArguments.confirmed(&request.app, line) { question(about: $0, line) }
   }
 
-  static func complete(_ request: inout AppTrust.Request, _ line: Invocation) throws(CommandError) {
-    ClientArguments.nameWhole(&request.app, line)
+  private static func question(about app: AppDetail, _ line: Invocation) -> String? {
+    let (trust, named) = (line.needed("trust"), ClientArguments.named(app, line))
+    if trust == Trust.full.rawValue {
+      return """
+        With full trust, \(named) asks you only what every app must ask. It reads private messages, changes your profile and deletes \
+        posts without asking. Set it?
+        """
+    }
+    return trust == Trust.low.rawValue || ClientArguments.isWhole(app, line) ? nil : "Set \(trust) trust for \(named)?"
   }
 
   static func next(_ answer: AppDetail, _ line: Invocation) -> String? {
