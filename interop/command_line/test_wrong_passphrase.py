@@ -86,7 +86,7 @@ def test_a_backup(home, at_terminal, tmp_path):
     terminal = Terminal("backup", "restore", str(backup), "--into", str(tmp_path / "new"))
     try:
         for passphrase, shown in (("not it", "This does not open the backup."), (PASSPHRASE, "Restored")):
-            terminal.wait_for("shares of a recovery kit instead): ")
+            terminal.wait_for("press Enter to use a kit): ")
             terminal.type(passphrase + "\n")
             terminal.wait_for(shown)
         terminal.finish()

@@ -113,8 +113,9 @@ def test_what_a_program_no_longer_waits_for_waits_no_more(start, run_program, ex
     until(daemon.waiting, "a request that waits")
     program.end()
     until(lambda: not daemon.waiting(), "the end of the request")
-    dropped = [entry for entry in daemon.log_entries() if entry["entry"] == "requestDropped"]
-    assert len(dropped) == 1
+    dropped = lambda: [entry for entry in daemon.log_entries() if entry["entry"] == "requestDropped"]  # noqa: E731
+    until(dropped, "its end in the log")
+    assert len(dropped()) == 1
 
 
 def test_two_that_ask_the_same_are_both_answered_and_one_that_leaves_takes_nothing_from_the_other(start, connect):
