@@ -21,6 +21,7 @@ from harness.people import DELAY, Person
 from harness.push_proxy import Proxy
 from harness.relays import NostrRelayProcess, RustLocalRelay
 from harness.scripted_relay import ScriptedRelay
+from harness.terminal import Terminal
 from harness.waiting import until
 
 ENDS = time.monotonic() + float(os.environ.get("HOLDFAST_TEST_SECONDS", "inf"))
@@ -90,6 +91,20 @@ def start(home):
 def daemon(start):
     """A daemon of this test's own, with the embedded relay."""
     return start()
+
+
+@pytest.fixture
+def at_terminal(home):
+    """Starts commands on this test's home at a terminal; what still runs at the end is ended."""
+    opened: list[Terminal] = []
+
+    def start(*words: str) -> Terminal:
+        opened.append(Terminal(*words, "--home", str(home.path)))
+        return opened[-1]
+
+    yield start
+    for terminal in opened:
+        terminal.close()
 
 
 @pytest.fixture(params=["daemon running", "vault opened by the command"])

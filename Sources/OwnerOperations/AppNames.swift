@@ -38,7 +38,7 @@ package struct AppNames {
   static let shortestKey = 4
   /// The shortest beginning of a name that names an app, in bytes.
   static let shortestName = 3
-  /// How many digits of a key lists show. Nobody can generate a key that begins with so many given digits.
+  /// The number of a key's first digits that lists show. Nobody can generate a key that begins with so many given digits.
   static let shownDigits = 16
   /// How many apps an error names.
   private static let mostNamed = 5

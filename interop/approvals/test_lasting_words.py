@@ -13,22 +13,8 @@ from harness.waiting import eventually
 from reference.events import as_json, template
 
 PROFILE, NOT_FOUND, DENIED = 0, 5, 4
-KEEPS_ADDRESS = "sign_event:0 (profile changes from this app)"
+PROFILES = "sign_event:0 (profile changes from this app)"
 NEW_ADDRESS = "A new payment address is asked about each time."
-
-
-@pytest.fixture
-def at_terminal(daemon):
-    """Starts commands on the daemon's home at a terminal; what still runs at the end is ended."""
-    opened: list[Terminal] = []
-
-    def start(*words: str) -> Terminal:
-        opened.append(Terminal(*words, "--home", str(daemon.home.path)))
-        return opened[-1]
-
-    yield start
-    for terminal in opened:
-        terminal.close()
 
 
 @pytest.fixture
@@ -52,16 +38,16 @@ async def asks(app: App, daemon, address: str) -> dict:
 async def test_a_lasting_approval_of_profiles_says_that_a_new_payment_address_is_asked_about(daemon, app, at_terminal):
     request = await asks(app, daemon, "first@example.com")
     question, _ = asked(at_terminal("request", "approve", request["id"], "--for", "always"), "y")
-    assert f"From now on “Amethyst” may do {KEEPS_ADDRESS} without asking. {NEW_ADDRESS} Approve it?" in question, question
+    assert f"From now on “Amethyst” may do {PROFILES} without asking. {NEW_ADDRESS} Approve it?" in question, question
     await asks(app, daemon, "second@example.com")
     said = run("request", "approve", daemon.waiting()[0]["id"], "--for", "1h", "--home", str(daemon.home.path)).out
-    assert KEEPS_ADDRESS in said and NEW_ADDRESS in said, said
+    assert PROFILES in said and NEW_ADDRESS in said, said
 
 
 async def test_allowing_names_each_permission_in_words_and_what_still_asks(daemon, app, at_terminal):
     question, _ = asked(at_terminal("client", "allow", "ame", "sign_event:0"), "n")
     assert question.startswith("This is serious. From now on “Amethyst” (") and "Allow it?" in question, question
-    assert f"may do {KEEPS_ADDRESS} without asking. {NEW_ADDRESS}" in question, question
+    assert f"may do {PROFILES} without asking. {NEW_ADDRESS}" in question, question
     question, said = asked(at_terminal("client", "allow", "ame", "sign_event:3", "sign_event:1", "--for", "1h"), "y")
     assert question.startswith("For 1 hour “Amethyst” (") and "(! is serious): ! sign_event:3 (changes of your follow list" in question, (
         question

@@ -14,20 +14,6 @@ NOTE, DELETION, LIKE, VANISH = 1, 5, 7, 62
 
 
 @pytest.fixture
-def at_terminal(daemon):
-    """Starts commands on the daemon's home at a terminal; what still runs at the end is ended."""
-    opened: list[Terminal] = []
-
-    def start(*words: str) -> Terminal:
-        opened.append(Terminal(*words, "--home", str(daemon.home.path)))
-        return opened[-1]
-
-    yield start
-    for terminal in opened:
-        terminal.close()
-
-
-@pytest.fixture
 async def app(daemon, apps):
     return await apps(App.paired(daemon.pair("low", "--name", "bot")))
 

@@ -26,7 +26,7 @@ enum ClientAllowCommand: AppCommand {
     try PermissionChange.request(line)
   }
 
-  /// What the signer would refuse is refused before anything is asked.
+  /// Refuses, before the owner is asked, a permission that the signer would refuse after the answer.
   static func check(_ line: Invocation) throws(CommandError) {
     try ClientArguments.checkExists(line)
     guard RequestAnswer.canAsk(line), let app = ClientArguments.found(line) else { return }

@@ -86,7 +86,7 @@ enum LogShowCommand: OwnerCommand {
     return (line.has("json") ? Output.line(result.json) : Output.line(LogText.entry(entry))) ? .done : .failed
   }
 
-  /// Says at a terminal that older entries may be left out.
+  /// The line below a list at a terminal that reached its limit: it says that there may be older entries, and how to see them.
   static func next(_ answer: LogShow.Response, _ line: Invocation) -> String? {
     let limit = ((try? line.integer("limit", in: 1...100_000)) ?? nil) ?? usualLimit
     guard Terminal.isOutput, line.argument("sequence") == nil, answer.entries.count >= limit,

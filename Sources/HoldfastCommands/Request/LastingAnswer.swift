@@ -23,7 +23,7 @@ struct LastingAnswer {
   private let duration: Duration
   private let rules: [Rule]
   private let apps: Set<String>
-  /// How the app is called, if not by its name alone.
+  /// The app's name with digits of its key, as a question shows it; nil where the name alone is shown.
   private let named: String?
 
   /// - Parameter requests: those that are answered.

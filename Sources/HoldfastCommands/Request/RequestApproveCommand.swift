@@ -35,7 +35,7 @@ enum RequestApproveCommand: AnswerCommand {
 
   static func answer(in request: RequestApprove.Request) -> RequestAnswer { request.answer }
 
-  /// What the signer would refuse is refused before anything is asked.
+  /// Refuses, before the owner is asked, an approval that the signer would refuse after the answer.
   static func ask(_ request: inout RequestApprove.Request, _ line: Invocation, at place: AnswerPlace) throws(CommandError) {
     if CredentialSource.isNamed(in: line) { request.credential = try credential(line) }
     let requests = try request.answer.find(line)
