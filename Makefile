@@ -39,7 +39,7 @@ deps-build:
 	@Packaging/deps.sh build
 
 build: deps-build ## Build the release binary: .build/release/holdfast (installs only what building needs)
-	@Packaging/logged.sh $(LOGS)/build.log $(SWIFT) build -c release --static-swift-stdlib --product holdfast
+	@Packaging/logged.sh $(LOGS)/build.log $(SWIFT) build -c release $$(cat Packaging/release-options) --static-swift-stdlib --product holdfast
 
 run: build ## Build, then start a trial signer with an embedded relay; nothing for tests is installed or built
 	@exec $(BINARY) up --trial
@@ -61,7 +61,7 @@ build-push: deps-build ## Build the push proxy: .build/release/holdfast-push
 	@Packaging/logged.sh $(LOGS)/build-push.log Packaging/small.sh holdfast-push
 
 run-push: deps build-push ## Start the push proxy with a stand-in for Apple's service, and prove one wake on this machine
-	@HOLDFAST_BINARY=$(abspath $(BINARY)) PYTHONPATH=interop .venv/bin/python -m push.prove_wake
+	@HOLDFAST_BINARY=$(abspath .build/release/holdfast-push) PYTHONPATH=interop .venv/bin/python -m push.prove_wake
 
 build-wake: deps-build ## Build the signer that wakes for one request: .build/release/holdfast-wake
 	@Packaging/logged.sh $(LOGS)/build-wake.log Packaging/small.sh holdfast-wake

@@ -110,6 +110,8 @@ let package = Package(
       .library(name: "SecretMemory", targets: ["SecretMemory"]),
       .library(name: "Ciphers", targets: ["Ciphers"]),
       .library(name: "Curve", targets: ["Curve"]),
+      .library(name: "Threshold", targets: ["Threshold"]),
+      .library(name: "Cosigning", targets: ["Cosigning"]),
       .library(name: "Mnemonics", targets: ["Mnemonics"]),
       .library(name: "Nostr", targets: ["Nostr"]),
       .library(name: "RemoteSigning", targets: ["RemoteSigning"]),
@@ -151,11 +153,13 @@ let package = Package(
       module("SecretMemory", ["CSodium", "CLinux", "Platform"]),
       module("Ciphers", ["Platform", "Encodings", "COpenSSL", "CSodium", "SecretMemory"]),
       module("Curve", ["Encodings", "CSecp256k1", "Ciphers", "SecretMemory"]),
+      module("Threshold", ["Encodings", "Curve", "Ciphers", "SecretMemory", "CSodium"]),
       module("UnicodeNormalization", ["CUtf8proc", "SecretMemory"]),
       module(
         "Mnemonics", ["Platform", "Encodings", "UnicodeNormalization", "Curve", "Ciphers", "SecretMemory"],
         exclude: ["WordLists"]),
       module("Nostr", ["JSON", "Encodings", "Mnemonics", "UnicodeNormalization", "Curve", "Ciphers", "SecretMemory"]),
+      module("Cosigning", ["JSON", "Encodings", "Nostr", "Threshold", "Curve", "Ciphers", "SecretMemory"]),
       module("RemoteSigning", ["Platform", "JSON", "Encodings", "Nostr", "Curve", "Ciphers", "SecretMemory"]),
       module("AuditLog", ["CLinux", "Encodings", "Platform", "Curve", "Ciphers", "SecretMemory"]),
       module(
@@ -347,7 +351,8 @@ let package = Package(
       .executableTarget(
         name: "holdfast-push",
         dependencies: [
-          "PushProxy", "APNs", "WebPush", "CommandLine", "TerminalUI", "Sockets", "JSON", "Encodings", "Platform", "Ciphers",
+          "PushProxy", "Relays", "APNs", "WebPush", "CommandLine", "TerminalUI", "Sockets", "JSON", "Encodings", "Platform",
+          "Ciphers",
           "SecretMemory",
         ],
         swiftSettings: strict,
@@ -392,6 +397,7 @@ let package = Package(
           "ObjectStorage",
           "Unlocking", "Vault", "Identities",
           "Nostr",
+          "Threshold", "Cosigning",
           "Mnemonics",
           "UnicodeNormalization",
           "Curve",
@@ -405,6 +411,8 @@ let package = Package(
       tests("SecretMemory", ["TestSupport", "CrashDummy"]),
       tests("Ciphers", ["COpenSSL", "Encodings", "SecretMemory", "TestSupport"]),
       tests("Curve", ["Encodings", "Ciphers", "SecretMemory", "TestSupport"]),
+      tests("Threshold", ["Encodings", "Curve", "SecretMemory", "TestSupport"]),
+      tests("Cosigning", ["JSON", "Encodings", "Nostr", "Threshold", "Curve", "SecretMemory", "TestSupport"]),
       tests("UnicodeNormalization", ["Encodings", "SecretMemory", "TestSupport"]),
       tests("Mnemonics", ["Encodings", "Curve", "Ciphers", "SecretMemory", "TestSupport", "UnicodeNormalization"]),
       tests("Nostr", ["TestSupport", "JSON", "Encodings", "Mnemonics", "Curve", "Ciphers", "SecretMemory"]),
@@ -496,7 +504,7 @@ let package = Package(
         [
           "DaemonSupport", "TestSupport", "Platform", "Encodings", "JSON", "SecretMemory", "Ciphers", "Curve", "Nostr",
           "RemoteSigning", "AuditLog", "Vault", "Identities", "OwnerAPI", "Desktop", "Backups", "VaultRepair", "OwnerOperations",
-          "Doctor",
+          "Doctor", "Sockets",
         ]),
       tests(
         "RequestPreview", ["DaemonSupport", "TestSupport", "Encodings", "JSON", "Curve", "Nostr", "RemoteSigning", "Signer"]),

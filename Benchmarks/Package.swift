@@ -1,6 +1,10 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+let settings: [SwiftSetting] = [
+  .enableUpcomingFeature("InternalImportsByDefault"), .enableUpcomingFeature("MemberImportVisibility"),
+]
+
 // A package of its own, so that nothing here is built with the product.
 let package = Package(
   name: "benchmarks",
@@ -14,7 +18,7 @@ let package = Package(
         .product(name: "Nostr", package: "holdfast"),
         .product(name: "Curve", package: "holdfast"),
       ],
-      swiftSettings: [.enableUpcomingFeature("InternalImportsByDefault"), .enableUpcomingFeature("MemberImportVisibility")]),
+      swiftSettings: settings),
     .executableTarget(
       name: "LogBench",
       dependencies: [
@@ -22,17 +26,26 @@ let package = Package(
         .product(name: "Curve", package: "holdfast"),
         .product(name: "SecretMemory", package: "holdfast"),
       ],
-      swiftSettings: [.enableUpcomingFeature("InternalImportsByDefault"), .enableUpcomingFeature("MemberImportVisibility")]),
+      swiftSettings: settings),
     .executableTarget(
       name: "ShareBench",
       dependencies: [
         .product(name: "Mnemonics", package: "holdfast"),
         .product(name: "SecretMemory", package: "holdfast"),
       ],
-      swiftSettings: [.enableUpcomingFeature("InternalImportsByDefault"), .enableUpcomingFeature("MemberImportVisibility")]),
+      swiftSettings: settings),
+    .executableTarget(
+      name: "ThresholdBench",
+      dependencies: [
+        .product(name: "Threshold", package: "holdfast"),
+        .product(name: "Curve", package: "holdfast"),
+        .product(name: "SecretMemory", package: "holdfast"),
+        .product(name: "Encodings", package: "holdfast"),
+      ],
+      swiftSettings: settings),
     .executableTarget(
       name: "VanityBench", dependencies: [.product(name: "VanitySearch", package: "holdfast")],
-      swiftSettings: [.enableUpcomingFeature("InternalImportsByDefault"), .enableUpcomingFeature("MemberImportVisibility")]),
+      swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]
 )

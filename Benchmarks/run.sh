@@ -1,6 +1,6 @@
 #!/bin/bash
 # Measures Holdfast beside plain C over the same libraries and ends with lines "name: value unit".
-# run.sh [quick] [engine|log|shares|requests|memory|approvals|wake|push|vanity]…   quick: a tenth of the work; parts: all of them when none is named.
+# run.sh [quick] [engine|log|shares|threshold|requests|memory|approvals|wake|push|vanity]…   quick: a tenth of the work; parts: all of them when none is named.
 set -eu -o pipefail
 cd "$(dirname "$0")"
 
@@ -10,7 +10,7 @@ if [ "${1:-}" = quick ]; then
   shift
 fi
 parts=("$@")
-[ ${#parts[@]} -gt 0 ] || parts=(engine log shares requests memory approvals wake push vanity)
+[ ${#parts[@]} -gt 0 ] || parts=(engine log shares threshold requests memory approvals wake push vanity)
 
 . scripts/common.sh
 scripts/build.sh

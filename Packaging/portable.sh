@@ -14,7 +14,7 @@ rm -rf "$output"
 mkdir -p "$output/lib"
 . Packaging/static-libraries.sh
 static_libraries "$output/static"
-build=("$swift" build -c release --static-swift-stdlib --product holdfast -Xlinker "-Map=$output/holdfast.map"
+build=("$swift" build -c release $(cat Packaging/release-options) --static-swift-stdlib --product holdfast -Xlinker "-Map=$output/holdfast.map"
   -Xlinker -rpath -Xlinker '$ORIGIN/../lib/holdfast')
 # The link is made anew, so that the map is; the ordinary program is put back.
 release=.build/release/holdfast

@@ -73,6 +73,8 @@ FILES = [
     "Console/Sessions/*.swift",
     "Console/Passkeys/*.swift",
     "Console/Serving/CallReply.swift",
+    "Mnemonics/Shares/ShareSentences.swift",
+    "ObjectStorage/ObjectStorageError.swift",
 ]
 # Texts of these files that the console does not show: the command line's own, raw events, and keys of a change.
 LEFT_OUT = {"RawText.swift", "RequestSummary.swift", "ListChange.swift"}

@@ -23,13 +23,13 @@ program generate "$shared" "$crypto"
 program create_keys "curve bytes" "$crypto"
 program hash_log "" "$crypto"
 program pbkdf2 "" "$crypto"
+program threshold "" "$crypto"
 program sync "" ""
 program spawn "" ""
 program sign_event "input $shared" "$crypto"
 for name in relay signer load push_load; do
   program $name "websocket $shared" "$crypto $(pkg-config --libs libwebsockets)"
 done
-../Packaging/logged.sh "$BUILT/swift.log" swift build -c release --static-swift-stdlib --product EngineBench
-../Packaging/logged.sh "$BUILT/swift.log" swift build -c release --static-swift-stdlib --product LogBench
-../Packaging/logged.sh "$BUILT/swift.log" swift build -c release --static-swift-stdlib --product ShareBench
-../Packaging/logged.sh "$BUILT/swift.log" swift build -c release --static-swift-stdlib --product VanityBench
+for product in EngineBench LogBench ShareBench ThresholdBench VanityBench; do
+  ../Packaging/logged.sh "$BUILT/swift.log" swift build -c release --static-swift-stdlib --product $product
+done

@@ -4,6 +4,7 @@ BUILT=$PWD/.build-c                     # the C programs and everything the runs
 ENGINE=$PWD/.build/release/EngineBench
 LOGBENCH=$PWD/.build/release/LogBench
 SHAREBENCH=$PWD/.build/release/ShareBench
+THRESHOLDBENCH=$PWD/.build/release/ThresholdBench
 VANITYBENCH=$PWD/.build/release/VanityBench
 HOLDFAST=${HOLDFAST:-$PWD/../.build/release/holdfast}
 FIGURES=$BUILT/figures

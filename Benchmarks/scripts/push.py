@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import shutil
 import signal
 import socket
 import sqlite3
@@ -21,25 +20,20 @@ from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 
+from nginx import nginx
+
 from harness.push_proxy import Apple, Proxy
 from harness.push_service import Authority
 
 MANY, FEW = 100_000, 10_000
-NGINX = """
-daemon off; master_process off; pid {folder}/nginx.pid; error_log {folder}/nginx.error;
-events {{ worker_connections 64; }}
-http {{
+SERVER = """
   log_format push '$msec $request_uri';
   access_log {folder}/pushes push buffer=1m flush=1s;
-  client_body_temp_path {folder}/body; proxy_temp_path {folder}/t1; fastcgi_temp_path {folder}/t2; uwsgi_temp_path {folder}/t3;
-  scgi_temp_path {folder}/t4;
   server {{
     listen 127.0.0.1:{port} ssl http2;
-    ssl_certificate {folder}/localhost.pem; ssl_certificate_key {folder}/localhost.pem;
     keepalive_requests 100000000; http2_max_concurrent_streams 1000;
     location / {{ return 200; }}
   }}
-}}
 """
 
 
@@ -69,17 +63,8 @@ class Sink:
 def sink(folder: Path) -> Iterator[Sink]:
     Authority(folder).context("localhost")
     port = free_port()
-    (folder / "nginx.conf").write_text(NGINX.format(folder=folder, port=port))
-    process = subprocess.Popen([shutil.which("nginx", path=os.environ["PATH"] + ":/usr/sbin"), "-c", folder / "nginx.conf"])
-    try:
-        for _ in range(200):
-            with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port)):
-                break
-            time.sleep(0.05)
+    with nginx(folder, port, SERVER.format(folder=folder, port=port)):
         yield Sink(folder, port)
-    finally:
-        process.terminate()
-        process.wait()
 
 
 def register(database: Path, keys: list[str]) -> None:

@@ -1,4 +1,5 @@
 package import AuditLog
+import Encodings
 
 /// Why a backup was made, or how it was checked, as the log says it. What lies on the vault's own disk has words of its own, because it is
 /// lost together with the vault.
@@ -17,6 +18,19 @@ package enum BackupReason {
   /// It was read to its end.
   package static let read: AuditRule = "read by the signer"
   package static let readOnVaultsDisk: AuditRule = "read by the signer on the vault's disk"
+
+  /// The vault was restored from it.
+  /// - Parameter made: when it was made, in seconds since 1970.
+  package static func restored(made: Int64, number: UInt64) -> AuditRule {
+    AuditRule(clipping: "made \(ISOTime.extended(made)) UTC, number \(number)")
+  }
+
+  /// When the backup was made that `restored` names, in seconds since 1970; nil for another reason.
+  package static func timeOfRestored(_ reason: AuditRule) -> Int64? {
+    let words = reason.description.split(separator: " ")
+    guard words.count == 5, words[0] == "made", words[2] == "UTC,", words[3] == "number" else { return nil }
+    return ISOTime.seconds(words[1].utf8.filter { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: ":") } + [UInt8(ascii: "Z")])
+  }
 
   /// Whether the signer stored it at a place and read it back there.
   package static func isReadBack(_ reason: AuditRule) -> Bool {

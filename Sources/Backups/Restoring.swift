@@ -50,8 +50,7 @@ extension Opening {
     defer { log.close() }
     var entry = AuditEntry.event(
       .backupRestored,
-      rule: AuditRule(
-        clipping: "made \(ISOTime.extended(restoration.summary.madeAt / 1000)) UTC, number \(restoration.summary.number)"))
+      rule: BackupReason.restored(made: restoration.summary.madeAt / 1000, number: restoration.summary.number))
     entry.amount = Int64(clamping: restoration.summary.number)
     _ = try log.appendAndWait(entry)
     if let anchor = log.anchor() { LogRecords.save(anchor, in: restoration.vault) }

@@ -190,6 +190,9 @@ static const unsigned char file_parts_classes_js[] = {
 static const unsigned char file_parts_closedlog_js[] = {
 #embed "../../Web/console/parts/closedlog.js" suffix(,)
 0};
+static const unsigned char file_parts_codes_js[] = {
+#embed "../../Web/console/parts/codes.js" suffix(,)
+0};
 static const unsigned char file_parts_common_js[] = {
 #embed "../../Web/console/parts/common.js" suffix(,)
 0};
@@ -223,6 +226,9 @@ static const unsigned char file_parts_enrol_js[] = {
 static const unsigned char file_parts_entries_js[] = {
 #embed "../../Web/console/parts/entries.js" suffix(,)
 0};
+static const unsigned char file_parts_exact_js[] = {
+#embed "../../Web/console/parts/exact.js" suffix(,)
+0};
 static const unsigned char file_parts_export_js[] = {
 #embed "../../Web/console/parts/export.js" suffix(,)
 0};
@@ -231,6 +237,9 @@ static const unsigned char file_parts_faults_js[] = {
 0};
 static const unsigned char file_parts_final_js[] = {
 #embed "../../Web/console/parts/final.js" suffix(,)
+0};
+static const unsigned char file_parts_firststeps_js[] = {
+#embed "../../Web/console/parts/firststeps.js" suffix(,)
 0};
 static const unsigned char file_parts_fold_js[] = {
 #embed "../../Web/console/parts/fold.js" suffix(,)
@@ -324,6 +333,9 @@ static const unsigned char file_parts_note_js[] = {
 0};
 static const unsigned char file_parts_notifications_js[] = {
 #embed "../../Web/console/parts/notifications.js" suffix(,)
+0};
+static const unsigned char file_parts_ofvault_js[] = {
+#embed "../../Web/console/parts/ofvault.js" suffix(,)
 0};
 static const unsigned char file_parts_onphone_js[] = {
 #embed "../../Web/console/parts/onphone.js" suffix(,)
@@ -481,6 +493,9 @@ static const unsigned char file_parts_trial_js[] = {
 static const unsigned char file_parts_trust_js[] = {
 #embed "../../Web/console/parts/trust.js" suffix(,)
 0};
+static const unsigned char file_parts_typed_js[] = {
+#embed "../../Web/console/parts/typed.js" suffix(,)
+0};
 static const unsigned char file_parts_unlock_js[] = {
 #embed "../../Web/console/parts/unlock.js" suffix(,)
 0};
@@ -489,6 +504,9 @@ static const unsigned char file_parts_unseen_js[] = {
 0};
 static const unsigned char file_parts_upload_js[] = {
 #embed "../../Web/console/parts/upload.js" suffix(,)
+0};
+static const unsigned char file_parts_weight_js[] = {
+#embed "../../Web/console/parts/weight.js" suffix(,)
 0};
 static const unsigned char file_parts_whilelocked_js[] = {
 #embed "../../Web/console/parts/whilelocked.js" suffix(,)
@@ -617,6 +635,7 @@ const holdfast_console_file holdfast_console_files[] = {
   {"parts/check-file.js", file_parts_check_file_js, sizeof file_parts_check_file_js - 1},
   {"parts/classes.js", file_parts_classes_js, sizeof file_parts_classes_js - 1},
   {"parts/closedlog.js", file_parts_closedlog_js, sizeof file_parts_closedlog_js - 1},
+  {"parts/codes.js", file_parts_codes_js, sizeof file_parts_codes_js - 1},
   {"parts/common.js", file_parts_common_js, sizeof file_parts_common_js - 1},
   {"parts/csv.js", file_parts_csv_js, sizeof file_parts_csv_js - 1},
   {"parts/custody-map.js", file_parts_custody_map_js, sizeof file_parts_custody_map_js - 1},
@@ -628,9 +647,11 @@ const holdfast_console_file holdfast_console_files[] = {
   {"parts/elsewhere.js", file_parts_elsewhere_js, sizeof file_parts_elsewhere_js - 1},
   {"parts/enrol.js", file_parts_enrol_js, sizeof file_parts_enrol_js - 1},
   {"parts/entries.js", file_parts_entries_js, sizeof file_parts_entries_js - 1},
+  {"parts/exact.js", file_parts_exact_js, sizeof file_parts_exact_js - 1},
   {"parts/export.js", file_parts_export_js, sizeof file_parts_export_js - 1},
   {"parts/faults.js", file_parts_faults_js, sizeof file_parts_faults_js - 1},
   {"parts/final.js", file_parts_final_js, sizeof file_parts_final_js - 1},
+  {"parts/firststeps.js", file_parts_firststeps_js, sizeof file_parts_firststeps_js - 1},
   {"parts/fold.js", file_parts_fold_js, sizeof file_parts_fold_js - 1},
   {"parts/formerapps.js", file_parts_formerapps_js, sizeof file_parts_formerapps_js - 1},
   {"parts/frame.js", file_parts_frame_js, sizeof file_parts_frame_js - 1},
@@ -662,6 +683,7 @@ const holdfast_console_file holdfast_console_files[] = {
   {"parts/nopasskeys.js", file_parts_nopasskeys_js, sizeof file_parts_nopasskeys_js - 1},
   {"parts/note.js", file_parts_note_js, sizeof file_parts_note_js - 1},
   {"parts/notifications.js", file_parts_notifications_js, sizeof file_parts_notifications_js - 1},
+  {"parts/ofvault.js", file_parts_ofvault_js, sizeof file_parts_ofvault_js - 1},
   {"parts/onphone.js", file_parts_onphone_js, sizeof file_parts_onphone_js - 1},
   {"parts/optional.js", file_parts_optional_js, sizeof file_parts_optional_js - 1},
   {"parts/origin.js", file_parts_origin_js, sizeof file_parts_origin_js - 1},
@@ -714,9 +736,11 @@ const holdfast_console_file holdfast_console_files[] = {
   {"parts/thismachine.js", file_parts_thismachine_js, sizeof file_parts_thismachine_js - 1},
   {"parts/trial.js", file_parts_trial_js, sizeof file_parts_trial_js - 1},
   {"parts/trust.js", file_parts_trust_js, sizeof file_parts_trust_js - 1},
+  {"parts/typed.js", file_parts_typed_js, sizeof file_parts_typed_js - 1},
   {"parts/unlock.js", file_parts_unlock_js, sizeof file_parts_unlock_js - 1},
   {"parts/unseen.js", file_parts_unseen_js, sizeof file_parts_unseen_js - 1},
   {"parts/upload.js", file_parts_upload_js, sizeof file_parts_upload_js - 1},
+  {"parts/weight.js", file_parts_weight_js, sizeof file_parts_weight_js - 1},
   {"parts/whilelocked.js", file_parts_whilelocked_js, sizeof file_parts_whilelocked_js - 1},
   {"parts/worker.js", file_parts_worker_js, sizeof file_parts_worker_js - 1},
   {"pointer.js", file_pointer_js, sizeof file_pointer_js - 1},
@@ -739,4 +763,4 @@ const holdfast_console_file holdfast_console_files[] = {
   {"view.js", file_view_js, sizeof file_view_js - 1},
   {"words.js", file_words_js, sizeof file_words_js - 1},
 };
-const size_t holdfast_console_file_count = 183;
+const size_t holdfast_console_file_count = 189;

@@ -128,6 +128,11 @@ static inline long holdfast_curl_status(const struct holdfast_curl *curl, CURL *
   long status = 0;
   return curl->easy_getinfo(easy, CURLINFO_RESPONSE_CODE, &status) == CURLE_OK ? status : 0;
 }
+// How many bytes the answer's body has by its header; -1 when that says nothing.
+static inline curl_off_t holdfast_curl_length(const struct holdfast_curl *curl, CURL *easy) {
+  curl_off_t length = -1;
+  return curl->easy_getinfo(easy, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T, &length) == CURLE_OK ? length : -1;
+}
 // How many connections the transfer had to open: 0 when it used one that stood.
 static inline long holdfast_curl_connects(const struct holdfast_curl *curl, CURL *easy) {
   long count = 0;

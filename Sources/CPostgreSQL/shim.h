@@ -39,6 +39,7 @@ struct holdfast_pq {
   char *(*cmdTuples)(PGresult *);
   void (*clear)(PGresult *);
   int (*consumeInput)(PGconn *);
+  PGnotify *(*notifies)(PGconn *);
   PQconninfoOption *(*conninfoParse)(const char *, char **);
   void (*conninfoFree)(PQconninfoOption *);
   void (*freemem)(void *);
@@ -58,7 +59,7 @@ static inline int holdfast_pq_load(struct holdfast_pq *pq) {
          HOLDFAST_FIND(sendQueryPrepared) && HOLDFAST_FIND(flush) && HOLDFAST_FIND(isBusy) && HOLDFAST_FIND(getResult) &&
          HOLDFAST_FIND(resultStatus) && HOLDFAST_FIND(resultErrorField) && HOLDFAST_FIND(ntuples) && HOLDFAST_FIND(nfields) &&
          HOLDFAST_FIND(getvalue) && HOLDFAST_FIND(getlength) && HOLDFAST_FIND(cmdTuples) && HOLDFAST_FIND(clear) &&
-         HOLDFAST_FIND(consumeInput) && HOLDFAST_FIND(conninfoParse) && HOLDFAST_FIND(conninfoFree) && HOLDFAST_FIND(freemem);
+         HOLDFAST_FIND(consumeInput) && HOLDFAST_FIND(notifies) && HOLDFAST_FIND(conninfoParse) && HOLDFAST_FIND(conninfoFree) && HOLDFAST_FIND(freemem);
 #undef HOLDFAST_FIND
 }
 

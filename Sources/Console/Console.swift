@@ -23,11 +23,15 @@ public final class Console: Sendable {
     public var port: UInt16
     /// The program's version, which pages show.
     public var version: String
+    /// The vault's folder, if commands do not find it without being told. Only the owner's own browser is told.
+    public var unusualHome: String?
 
     /// All options.
-    public init(origins: [ConsoleOrigin], takesAnyAddress: Bool, isSecure: Bool, port: UInt16, version: String) {
+    public init(
+      origins: [ConsoleOrigin], takesAnyAddress: Bool, isSecure: Bool, port: UInt16, version: String, unusualHome: String? = nil
+    ) {
       (self.origins, self.takesAnyAddress, self.isSecure) = (origins, takesAnyAddress, isSecure)
-      (self.port, self.version) = (port, version)
+      (self.port, self.version, self.unusualHome) = (port, version, unusualHome)
     }
   }
 

@@ -30,7 +30,11 @@ enum BackupChecks {
   /// Whether the backups protect the vault as it is now, as the checklist judges it.
   private static func worth(_ answer: JSONValue) -> [Finding] {
     answer["warning"]?.string.map {
-      [.warning("backup-worth", $0, advice: "To make a backup and keep it elsewhere: holdfast backup create")]
+      [
+        .warning(
+          "backup-worth", $0,
+          advice: "To make a backup: holdfast backup create FILE. To check one that you have: holdfast backup verify FILE")
+      ]
     } ?? []
   }
 

@@ -37,7 +37,7 @@ package struct Doctor: Sendable {
       !found.contains { RelayAddress.normal($0.url) ?? $0.url == RelayAddress.normal(text) ?? text }
     }.map { ($0, false, true) }
     let checkpoint = (checkpoint ?? status?["checkpoint"]?.string).map { CheckpointFile(path: $0) }
-    let total = 6 + (checkpoint == nil ? 0 : 1) + found.count + ClientBehaviour.all.count
+    let total = 7 + (checkpoint == nil ? 0 : 1) + found.count + ClientBehaviour.all.count
     var done = 0
     func tell(_ findings: [Finding]) {
       done += 1
@@ -49,6 +49,7 @@ package struct Doctor: Sendable {
     if let checkpoint { tell([checkpoint.finding(home)]) }
     tell(signer(status))
     tell(BackupChecks.findings(ask("backup/plan"), now: Clock.seconds))
+    tell(PushChecks.findings(ask("push/status")))
     guard let loop = try? EventLoop() else {
       return tell([.bad("network", "The network could not be used.", advice: "Check the limit of open files: ulimit -n")])
     }

@@ -104,7 +104,7 @@ enum VaultChecks {
       return nil
     }
     guard let putBack = RollbackFinding.compare(found.mark.flatMap({ VaultMark($0) }), with: known) else {
-      return .good("vault-put-back", "The vault is the newest that the log knows.")
+      return .good("vault-put-back", "The vault is the newest: no older copy was put in its place.")
     }
     return .bad("vault-put-back", putBack.sentence, advice: advice)
   }

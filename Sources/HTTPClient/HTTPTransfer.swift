@@ -13,6 +13,8 @@ final class HTTPTransfer {
   private var error: HTTPClientError?
   private var kept: [UInt8] = []
   private var headerCount = 0
+  /// How many bytes of the answer's body came.
+  private var received: Int64 = 0
   private var source: BodyReader?
 
   init(_ request: HTTPRequest, _ library: CurlLibrary) throws(HTTPClientError) {
@@ -39,10 +41,17 @@ final class HTTPTransfer {
   /// - Parameter result: libcurl's result at the end.
   func end(_ result: CURLcode) throws(HTTPClientError) -> HTTPResponse {
     // A refused address is not an error when another address answered.
-    guard result == CURLE_OK else { throw error ?? HTTPClientError(result) }
+    guard result == CURLE_OK || isAnsweredEarly(result) else { throw error ?? HTTPClientError(result) }
     let seconds = withUnsafePointer(to: library.functions) { holdfast_curl_retry_after($0, easy) }
     let connects = withUnsafePointer(to: library.functions) { holdfast_curl_connects($0, easy) }
     return HTTPResponse(status: status, body: kept, retryAfter: max(0, Int64(seconds)), connects: connects)
+  }
+
+  /// Whether the whole answer came before all of the body was sent, and the server then closed the stream, as HTTP/2 allows it to do
+  /// (RFC 9113, section 8.1). libcurl takes that for an error.
+  private func isAnsweredEarly(_ result: CURLcode) -> Bool {
+    guard result == CURLE_HTTP2_STREAM, error == nil, status >= 200 else { return false }
+    return received == withUnsafePointer(to: library.functions) { holdfast_curl_length($0, easy) }
   }
 
   private var status: Int { withUnsafePointer(to: library.functions) { holdfast_curl_status($0, easy) } }
@@ -110,6 +119,7 @@ final class HTTPTransfer {
   /// Any number but `count` ends the transfer.
   private func take(_ bytes: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
     let piece = UnsafeRawBufferPointer(start: bytes, count: count)
+    received += Int64(count)
     if let sink = request.sink, status == 200 {
       if !sink(piece) { error = error ?? .cancelled }
       return error == nil ? count : 0

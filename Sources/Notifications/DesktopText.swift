@@ -48,8 +48,9 @@ struct DesktopText {
       && !engine.isKeyAway(request.identity)
     let answers = mayAnswer ? [DesktopNotice.Action(Self.approve, "Approve"), .init(Self.deny, "Deny")] : []
     let name = Self.name(pairing, orKey: request.client.hex)
+    let title = sessionLock.isLocked ? RequestTitle.withoutPlace(account.title) : account.title
     return DesktopNotice(
-      key: request.name, title: "\(name): \(Self.short(account.title))",
+      key: request.name, title: "\(name): \(Self.short(title))",
       body: account.noticeCause + (mayAnswer ? "" : " See it in the console."),
       actions: answers + [Self.open])
   }

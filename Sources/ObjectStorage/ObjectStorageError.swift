@@ -52,7 +52,7 @@ extension ObjectStorageError {
     case .full: "it has no space left"
     case .tooLarge(let limit): "the file is longer than \(limit) bytes"
     case .notKept: "it did not keep the file"
-    case .refused(let status, let code): "it refused (\(status)\(code.isEmpty ? "" : ", \(code)"))"
+    case .refused(let status, let code): code.isEmpty ? "it refused (\(status))" : "it refused (\(status), \(code))"
     case .cancelled: "it was stopped"
     case .io(let step, let code): "\(step) failed (\(String(cString: strerror(code))))"
     case .notPrepared: "the call could not be made"

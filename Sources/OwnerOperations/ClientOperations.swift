@@ -29,7 +29,7 @@ extension Operations {
   private func renameClient(_ request: AppRename.Request) throws -> AppDetail {
     let pairing = try client(request.app)
     let name = try freeName(request.name, for: pairing.remoteSigner)
-    return try change(pairing, as: "renamed") { pairing in pairing.name = name }
+    return try change(pairing, named: nil, as: "renamed") { pairing in pairing.name = name }
   }
 
   /// The owner's name for an app, cut and cleaned like one that an app gives itself.
@@ -47,14 +47,11 @@ extension Operations {
   /// For a program that was not let in yet, this lets it in.
   func trustClient(_ request: AppTrust.Request) throws -> AppDetail {
     let trust = TrustLevel(request.trust)
-    var pairing = try client(request.app)
+    let pairing = try client(request.app)
     try checkIsMeant(pairing, request)
     // No entry of the log says that something changed.
     if trust == pairing.grant.trust, !pairing.grant.isFirstUse { return detail(pairing) }
-    var grant = pairing.grant
-    (grant.trust, grant.isFirstUse) = (trust, false)
-    if grant.isLooser(than: pairing.grant) { pairing = try wholeNamed(request.app, toAllow: "trust") }
-    let detail = try change(pairing, as: "\(trust.rawValue) trust") { pairing in
+    let detail = try change(pairing, named: request.app, as: "\(trust.rawValue) trust") { pairing in
       pairing.grant.trust = trust
       pairing.grant.isFirstUse = false
     }
@@ -64,7 +61,14 @@ extension Operations {
 
   /// While an app is paused, every use of the key is asked about.
   private func pauseClient(_ request: AppRequest, _ isPaused: Bool) throws -> AppDetail {
-    try change(try client(request), as: isPaused ? "paused" : "resumed") { pairing in
+    let pairing = try client(request)
+    // No entry of the log says that something changed.
+    guard pairing.grant.isSuspended != isPaused else {
+      var answer = detail(pairing)
+      answer.isUnchanged = true
+      return answer
+    }
+    return try change(pairing, named: request, as: isPaused ? "paused" : "resumed") { pairing in
       pairing.grant.isSuspended = isPaused
     }
   }
@@ -81,7 +85,7 @@ extension Operations {
     return response
   }
 
-  private static let leftMeanwhile = OperationError.notFound(
+  static let leftMeanwhile = OperationError.notFound(
     "It logged out just now. Nothing was changed.", hint: "If it is listed anew, repeat the command. To see: holdfast client list"
   )
 
@@ -135,17 +139,19 @@ extension Operations {
   /// Changes a pairing in the vault and then in the engine, and notifies the log, the console and the desktop.
   /// - Parameter what: the change in the log's words, without anything that an app said.
   func change(
-    _ pairing: Pairing, as what: String, _ edit: (inout Pairing) throws -> Void
-  ) throws -> AppDetail { try change(pairing, as: { _ in what }, edit) }
+    _ pairing: Pairing, named request: AppRequest?, as what: String, _ edit: (inout Pairing) throws -> Void
+  ) throws -> AppDetail { try change(pairing, named: request, as: { _ in what }, edit) }
 
-  /// - Parameter what: the words for the log, from the app as it is after the change.
+  /// - Parameters:
+  ///   - request: what named the app, where a beginning of its name is refused if it may do more from now on; nil where it was not typed.
+  ///   - what: the words for the log, from the app as it is after the change.
   func change(
-    _ pairing: Pairing, as what: (Pairing) -> String, _ edit: (inout Pairing) throws -> Void
-  ) throws -> AppDetail { try change(pairing, asEach: { [what($0)] }, edit) }
+    _ pairing: Pairing, named request: AppRequest?, as what: (Pairing) -> String, _ edit: (inout Pairing) throws -> Void
+  ) throws -> AppDetail { try change(pairing, named: request, asEach: { [what($0)] }, edit) }
 
   /// - Parameter whats: the same for several changes, which are made together; the log gets an entry for each.
   func change(
-    _ pairing: Pairing, asEach whats: (Pairing) -> [String], _ edit: (inout Pairing) throws -> Void
+    _ pairing: Pairing, named request: AppRequest?, asEach whats: (Pairing) -> [String], _ edit: (inout Pairing) throws -> Void
   ) throws -> AppDetail {
     let changed = try home.changingPairings {
       // Read again, because another change may have happened meanwhile.
@@ -154,7 +160,9 @@ extension Operations {
       }
       let before = changed.grant
       try edit(&changed)
-      if changed.grant.isLooser(than: before) { try allowMore() }
+      let isLooser = changed.grant.isLooser(than: before)
+      if isLooser { try allowMore() }
+      if isLooser, let request { try checkIsWhole(request, toAllow: pairing) }
       let entries = whats(changed).map { what in
         AuditEntry.event(.grantChanged, identity: changed.identity, client: changed.client, rule: AuditRule(clipping: what))
       }

@@ -18,28 +18,31 @@ extension Operations {
   ]
 
   private func changePermission(_ request: PermissionRequest, _ verdict: Decision.Verdict) throws -> AppDetail {
-    let pairing = verdict == .allow ? try wholeNamed(request.app, toAllow: "allow") : try client(request.app)
+    let pairing = verdict == .allow ? try wholeNamed(request.app, toAllow: true) : try client(request.app)
     let permissions = try Self.permissions(request.named, identity: pairing.identity.hex)
     let remembered = request.duration.map { Remembered($0) } ?? .always
     guard remembered != .once else {
       throw OperationError.usage(
         "A permission lasts for a time such as 30m, or always.", hint: "To answer once: holdfast request approve ID")
     }
-    return try setRules(verdict, permissions, of: pairing, for: remembered)
+    return try setRules(verdict, permissions, of: pairing, named: request.app, for: remembered)
   }
 
   /// Adds a rule for an app.
   func setRule(
     _ verdict: Decision.Verdict, _ permission: Permission, of pairing: Pairing, for remembered: Remembered
   ) throws -> AppDetail {
-    try setRules(verdict, [permission], of: pairing, for: remembered)
+    try setRules(verdict, [permission], of: pairing, named: nil, for: remembered)
   }
 
   /// Adds all of the rules, or none.
   private func setRules(
-    _ verdict: Decision.Verdict, _ permissions: [Permission], of pairing: Pairing, for remembered: Remembered
+    _ verdict: Decision.Verdict, _ permissions: [Permission], of pairing: Pairing, named request: AppRequest?,
+    for remembered: Remembered
   ) throws -> AppDetail {
-    try change(pairing, asEach: { app in permissions.map { Self.words(verdict, $0, of: app.identity, remembered) } }) { pairing in
+    try change(
+      pairing, named: request, asEach: { app in permissions.map { Self.words(verdict, $0, of: app.identity, remembered) } }
+    ) { pairing in
       do throws(GrantError) {
         for permission in permissions {
           try pairing.grant.set(verdict, permission, for: remembered, of: pairing.identity, at: Clock.seconds)
@@ -53,7 +56,7 @@ extension Operations {
     let pairing = try client(request.app)
     let permissions = try Self.permissions(request.named, identity: pairing.identity.hex)
     let words = permissions.map { $0.logText(of: pairing.identity) }.map { permission in "no rule for \(permission)" }
-    return try change(pairing, asEach: { _ in words }) { pairing in
+    return try change(pairing, named: request.app, asEach: { _ in words }) { pairing in
       for permission in permissions {
         guard pairing.grant.forget(permission) else {
           let permission = permission.text(of: pairing.identity)
@@ -68,7 +71,7 @@ extension Operations {
     let (minute, hour, day) = (
       try Self.limit(request.perMinute), try Self.limit(request.perHour), try Self.limit(request.perDay)
     )
-    return try change(try client(request.app), as: { Self.words($0.grant.limits) }) { pairing in
+    return try change(try client(request.app), named: request.app, as: { Self.words($0.grant.limits) }) { pairing in
       if let minute { pairing.grant.limits.perMinute = minute }
       if let hour { pairing.grant.limits.perHour = hour }
       if let day { pairing.grant.limits.perDay = day }
@@ -80,7 +83,7 @@ extension Operations {
     let permission = try Self.permission(request.permission, identity: pairing.identity.hex)
     guard let count = try Self.limit(request.count) else { throw OperationError.usage("“count” is missing.") }
     let period = Budget.Period(request.period)
-    return try change(pairing, as: Self.words(permission, count, period)) { pairing in
+    return try change(pairing, named: request.app, as: Self.words(permission, count, period)) { pairing in
       do throws(GrantError) {
         try pairing.grant.setBudget(permission, period, count: count)
       } catch { throw OperationError(error) }

@@ -68,7 +68,9 @@ extension Operations {
     described.requestName = entry.requestID.map(requests.name(of:))
     (described.error, described.amount) = (entry.error.map { Int64($0.rawValue) }, entry.amount)
     let heading = entry.heading.flatMap { RequestHeading(rawValue: $0) }
-    (described.text, described.failure) = (described.words(heading), entry.error?.words)
+    // Why a request ended is its rule; its error is the same for all of them.
+    let isExplained = entry.kind == .requestDropped && entry.rule != nil
+    (described.text, described.failure) = (described.words(heading), isExplained ? nil : entry.error?.words)
     if [.requestDecided, .requestDone].contains(entry.kind), let method = entry.method.flatMap({ Method(rawValue: $0.name) }),
       !method.isAlwaysAllowed,
       let concern = RequestConcern.afterwards(method, kind: entry.eventKind.map { Int($0) }, heading)

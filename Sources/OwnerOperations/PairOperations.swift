@@ -117,7 +117,11 @@ extension Operations {
   /// An app's link.
   static func link(_ text: String) throws(OperationError) -> NostrConnectURI {
     do throws(NostrConnectURIError) { return try NostrConnectURI(parsing: text) } catch {
-      throw OperationError.usage(error.sentence, hint: "Copy the whole link from the app, in quotes.")
+      // Copied whole, it would be as wrong.
+      let isMadeWrong = error == .clientKeyNotOnCurve
+      throw OperationError.usage(
+        error.sentence,
+        hint: isMadeWrong ? "Let the app make a new link, and use that one." : "Copy the whole link from the app, in quotes.")
     }
   }
 
@@ -207,6 +211,7 @@ extension NostrConnectURIError {
     switch self {
     case .wrongScheme: "This is not a nostrconnect:// link."
     case .clientKeyNotHex32: "The link does not begin with an app's public key of 64 hex digits."
+    case .clientKeyNotOnCurve: "The 64 hex digits of the link are no public key, so no app could read an answer."
     case .tooLong(let limit): "The link is longer than \(limit) bytes."
     case .tooManyParameters(let limit): "The link has more than \(limit) parameters."
     case .noRelay: "The link names no relay."

@@ -115,7 +115,7 @@ extension RequestFacts {
   /// An ordinary request of that permission: a follow list changes little.
   package static func example(of permission: Permission) -> RequestFacts {
     var facts = RequestFacts(method: permission.method, kind: permission.kind, scope: permission.scope)
-    if permission.kind == EventKind.follows { facts.follows = .change(before: 100, dropped: 1, left: 101) }
+    if permission.kind == EventKind.follows { facts.follows = .change(before: 100, dropped: 1, kept: 99) }
     return facts
   }
 }

@@ -34,7 +34,7 @@ extension Operations {
     policy.name = AppName.shown(pairing.name, pairing.client.hex)
     policy.holds = PolicySample.all.map { sample in
       var answer = PolicyAnswer()
-      answer.what = sample.what
+      (answer.what, answer.kinds) = (sample.what, sample.kinds)
       answer.decision = RuledVerdict(
         home.engine.decision(for: sample.facts, at: pairing.remoteSigner, under: pairing.grant, now: now))
       return answer
@@ -80,33 +80,50 @@ extension Operations {
 struct PolicySample {
   let what: String
   let facts: RequestFacts
+  var meant = Meant.kind
+
+  /// Of which kinds of events it is an example: its own, its own and some more, or any.
+  enum Meant { case kind, more, any }
+
+  /// The kinds for people, such as `7375 …`; empty where many kinds or none are meant.
+  var kinds: String {
+    guard let kind = facts.kind, meant != .any else { return "" }
+    return meant == .more ? "\(kind) …" : "\(kind)"
+  }
 
   static var all: [PolicySample] {
     [
-      .init(what: "a note, a reaction, an article, an ordinary list", facts: .init(method: .signEvent, kind: 1)),
+      .init(what: "a note", facts: .init(method: .signEvent, kind: 1)),
+      .init(what: "a reaction", facts: .init(method: .signEvent, kind: 7)),
+      .init(what: "an article", facts: .init(method: .signEvent, kind: 30_023)),
+      .init(what: "bookmarks, and other ordinary lists", facts: .init(method: .signEvent, kind: 10_003), meant: .more),
       .init(what: "your profile", facts: .init(method: .signEvent, kind: 0)),
       .init(what: "your profile, with another payment address", facts: .init(payingElsewhere: 0)),
       .init(
         what: "your follow list, with few changes",
-        facts: .init(method: .signEvent, kind: 3, follows: .change(before: 100, dropped: 1, left: 101))),
+        facts: .init(method: .signEvent, kind: 3, follows: .change(before: 100, dropped: 1, kept: 99))),
       .init(
         what: "your follow list, with many removed",
-        facts: .init(method: .signEvent, kind: 3, follows: .change(before: 100, dropped: 100, left: 0))),
+        facts: .init(method: .signEvent, kind: 3, follows: .change(before: 100, dropped: 100, kept: 0))),
       .init(what: "a deletion", facts: .init(method: .signEvent, kind: 5)),
       .init(what: "your relay list", facts: .init(method: .signEvent, kind: 10_002)),
-      .init(what: "app data", facts: .init(method: .signEvent, kind: 30_078)),
-      .init(what: "logging in to a relay you use", facts: .init(method: .signEvent, kind: 22_242, isKnownRelay: true)),
+      .init(what: "app settings", facts: .init(method: .signEvent, kind: 30_078)),
+      .init(
+        what: "logging in to a relay you use", facts: .init(method: .signEvent, kind: 22_242, isKnownRelay: true)),
       .init(what: "logging in to another relay", facts: .init(method: .signEvent, kind: 22_242)),
       .init(what: "logging in to a website", facts: .init(method: .signEvent, kind: 27_235)),
       .init(what: "adding files to a server", facts: .init(file: "upload")),
       .init(what: "deleting files from a server", facts: .init(file: "delete")),
-      .init(what: "spending: wallets, nutzaps, trades", facts: .init(method: .signEvent, kind: 7375)),
+      .init(what: "spending: wallets, nutzaps, trades", facts: .init(method: .signEvent, kind: 7375), meant: .more),
       .init(
-        what: "a request to vanish, which erases all you published", facts: .init(method: .signEvent, kind: GuardedKinds.vanish)),
-      .init(what: "naming a successor key", facts: .init(method: .signEvent, kind: GuardedKinds.succession)),
+        what: "a request to vanish, which erases all you published",
+        facts: .init(method: .signEvent, kind: GuardedKinds.vanish)),
+      .init(
+        what: "naming a successor key",
+        facts: .init(method: .signEvent, kind: GuardedKinds.succession)),
       .init(what: "asking a remote signer", facts: .init(method: .signEvent, kind: EventKind.remoteSigning)),
-      .init(what: "a kind that Holdfast does not know", facts: .init(method: .signEvent, kind: unknownKind)),
-      .init(what: "anything dated ahead", facts: .init(aheadOf: Clock.seconds)),
+      .init(what: "a kind that Holdfast does not know", facts: .init(method: .signEvent, kind: unknownKind), meant: .any),
+      .init(what: "anything dated ahead", facts: .init(aheadOf: Clock.seconds), meant: .any),
       .init(what: "writing messages", facts: .init(method: .nip44Encrypt)),
       .init(what: "reading messages", facts: .init(method: .nip44Decrypt)),
       .init(what: "encrypting to yourself", facts: .init(method: .nip44Encrypt, isSelf: true)),
@@ -133,7 +150,7 @@ struct PolicySample {
   func row(_ settings: PolicySettings) -> PolicyDefault {
     func verdict(_ trust: TrustLevel) -> RuledVerdict { RuledVerdict(Self.decision(for: facts, under: trust, settings)) }
     var row = PolicyDefault()
-    row.what = what
+    (row.what, row.kinds) = (what, kinds)
     (row.full, row.medium, row.low) = (verdict(.full), verdict(.medium), verdict(.low))
     return row
   }

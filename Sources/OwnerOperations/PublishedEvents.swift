@@ -15,8 +15,6 @@ import Sockets
 ///
 /// They are fetched while such a request waits, checked, and kept in memory for a while.
 final class PublishedEvents: Sendable {
-  /// The kinds that are looked up.
-  static let kinds: Set<Int> = [EventKind.metadata, EventKind.follows, EventKind.relayList, EventKind.messageRelays]
   /// The most relays that are asked.
   static let mostRelays = 6
   /// The most places that are remembered. While all of them are fresh, no other is looked up, so that no list of requests makes the signer
@@ -100,7 +98,7 @@ extension Operations {
   func replaced(by request: PendingRequest) -> (before: EventTemplate?, lookup: Lookup) {
     guard let kind = request.kind else { return (nil, .none) }
     if let signed = home.latest(kind, of: request.identity) { return (signed, .none) }
-    guard let running, PublishedEvents.kinds.contains(kind) else { return (nil, .none) }
+    guard let running, SignedCoordinate.isLookedUp(kind) else { return (nil, .none) }
     let (named, relays) = ownRelays(of: request.identity, running)
     guard !relays.isEmpty else { return (nil, .nothing) }
     let place = PublishedEvents.Place(identity: request.identity, kind: kind, relays: relays.map(\.text))

@@ -1,4 +1,5 @@
 import AuditLog
+import Encodings
 import EntrustedShares
 import Guardians
 import Identities
@@ -16,6 +17,7 @@ extension Operations {
   private func status() -> StatusShow.Response {
     var response = StatusShow.Response()
     (response.version, response.home) = (Version.text, home.folder.path)
+    response.vault = Hex.encode(Array(home.vault.id.prefix(4)))
     response.isUsualHome = home.folder.isUsual
     (response.isRunning, response.isTrial, response.lock) = (running != nil, home.isTrial, lockState)
     response.locksAt = locksAt

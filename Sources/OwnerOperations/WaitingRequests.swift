@@ -19,7 +19,7 @@ extension WaitingRequest {
     (identity.name, identity.npub, identity.pubkey) = (description.identityName, request.identity.npub, request.identity.hex)
     (method, kind, kindName) = (RequestMethod(request.method), request.kind.map { Int64($0) }, description.kindName)
     (title, summary) = (description.title, description.summary)
-    let concern = RequestConcern(request, needsPresence: presence != nil, effect: description.profileEffect)
+    let concern = RequestConcern(request, needsPresence: presence != nil, effect: description.replacementEffect)
     (risk, riskReason) = (Risk(concern?.risk ?? .usual), concern?.words)
     (rule, reason, self.presence) = (request.rule.name, request.rule.reason, presence)
     (received, expires) = (request.receivedAt, request.receivedAt + PendingRequest.lifetime)
@@ -30,8 +30,22 @@ extension WaitingRequest {
     (remember.permission, remember.label) = (remembering.permission.description, remembering.label)
   }
 
-  /// Takes out what the request says. Who asks, as whom, and for what kind of thing, stays.
-  fileprivate mutating func hide() { (isHidden, summary, parts) = (true, "", []) }
+  /// Takes out what the request says. Who asks, as whom, and for what kind of thing, stays: "Log in to a website", without which one.
+  fileprivate mutating func hide() {
+    (isHidden, summary, parts) = (true, "", [])
+    title = RequestTitle.withoutPlace(title)
+    // Whom a message is from, or where a login goes, is part of what it says.
+    remember.permission = String(remember.permission.prefix { $0 != "@" })
+    remember.label = Permission(parsing: remember.permission).map { PermissionWords($0, of: nil).label } ?? ""
+    batch = batch.map(Self.opaque)
+  }
+
+  /// The same for the same text as long as this process runs, and nothing from which the text can be learned.
+  private static func opaque(_ text: String) -> String {
+    var hasher = Hasher()
+    hasher.combine(text)
+    return String(UInt(bitPattern: hasher.finalize()), radix: 16)
+  }
 
   /// The request, without what it says while the signer is locked.
   /// - Parameter isKeyAway: whether its key is locked, too.

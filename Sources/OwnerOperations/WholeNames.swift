@@ -9,21 +9,27 @@ import Signer
 extension Operations {
   /// The app whose pairing a command ends for good, or which may do more from now on. The beginning of a name is not enough: the owner would
   /// not see which app it is.
-  /// - Parameter command: the command that allows more; nil for the one that ends the pairing.
-  func wholeNamed(_ request: AppRequest, toAllow command: StaticString? = nil) throws -> Pairing {
+  /// - Parameter allows: whether the command allows more; false for the one that ends the pairing.
+  func wholeNamed(_ request: AppRequest, toAllow allows: Bool = false) throws -> Pairing {
     do {
       let found = try client(request, inPart: false)
-      if command != nil { try checkIsNotShort(request.client, for: found) }
+      if allows { try checkIsNotShort(request.client, for: found) }
       return found
     } catch {
       guard OperationError(error).exit == .notFound else { throw error }
       let meant = try client(request)
       let digits = meant.client.hex.prefix(AppNames.shownDigits)
       throw OperationError.notFound(
-        "\(ShownText.quoted(request.client, limit: 100)) is only the beginning of an app's name. Nothing was \(command == nil ? "revoked" : "changed").",
-        hint: "The whole name: \(ShownText.quoted(AppName.shown(meant.name, meant.client.hex), limit: 100)). "
-          + "Give that, or digits of its key: holdfast client \(command ?? "revoke") \(digits)")
+        "\(ShownText.quoted(request.client, limit: 100)) is only the beginning of an app's name. Nothing was \(allows ? "changed" : "revoked").",
+        hint:
+          "Give the whole name, \(ShownText.quoted(AppName.shown(meant.name, meant.client.hex), limit: 100)), or digits of its key: "
+          + "\(digits)")
     }
+  }
+
+  /// Refuses a change that lets an app do more if the app was found by the beginning of a name.
+  func checkIsWhole(_ request: AppRequest, toAllow pairing: Pairing) throws {
+    guard try wholeNamed(request, toAllow: true).remoteSigner == pairing.remoteSigner else { throw Self.leftMeanwhile }
   }
 
   /// An app chooses its name, perhaps one that is short for the name of an app that was there before.

@@ -70,7 +70,8 @@ extension OperationError {
         .locked, "The passphrase is wrong." + Self.wait(seconds),
         hint: seconds == 0
           ? "Try again."
-          : "If you changed the passphrase, try the previous one: this may be an older copy of the vault.")
+          : "Check Caps Lock and the keyboard’s language. If this vault was restored from a backup, it has the passphrase from the time of that backup."
+      )
       tryAgainIn = seconds
     case .throttled(let seconds):
       self.init(.locked, "Too many wrong passphrases. You can try again in \(seconds) s.", hint: "Wait, then try again.")

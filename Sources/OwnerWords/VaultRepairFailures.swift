@@ -21,5 +21,6 @@ extension OperationError {
     .failed, "Every record of the vault is as it was written. There is nothing to repair.", hint: "Start the signer: holdfast up")
 
   package static let nothingPutBack = OperationError(
-    .failed, "The vault is the newest that the log knows. There is nothing to accept.", hint: "Start the signer: holdfast up")
+    .failed, "The vault is the newest: no older copy was put in its place. There is nothing to accept.",
+    hint: "Start the signer: holdfast up")
 }

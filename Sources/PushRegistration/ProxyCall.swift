@@ -2,10 +2,11 @@ import Curve
 import HTTPClient
 import JSON
 import Nostr
+import RemoteSigning
 
 /// Why the proxy did not do what it was asked.
 struct ProxyFailure: Error, Sendable, Equatable {
-  /// In words of our own: nothing of it was written by the proxy.
+  /// In words of our own, and what the proxy says of it in quotation marks.
   let text: String
   /// Whether the same request would be refused for long.
   var isLasting = false
@@ -23,6 +24,8 @@ package struct ProxyCall: Sendable {
   /// The longest headers and the longest body of an answer, in bytes.
   private static let longestHeaders = 32 << 10
   private static let longestAnswer = 8 << 10
+  /// How much of the proxy's message about a refusal is shown, in bytes.
+  private static let longestSentence = 200
 
   /// A PEM file of certificates to trust instead of the system's.
   let certificates: String?
@@ -96,11 +99,21 @@ package struct ProxyCall: Sendable {
   private static func json(_ response: HTTPResponse) -> JSONValue? { try? JSONValue(parsing: response.body) }
 
   private static func refusal(_ response: HTTPResponse) -> ProxyFailure {
-    let name = json(response)?["error"]?.string ?? ""
+    let json = json(response)
+    let name = json?["error"]?.string ?? ""
     let known = Self.reasons[name] ?? ("it refused (\(response.status))", false)
     let text = (300..<400).contains(response.status) ? "it redirects (\(response.status)), which is not followed" : known.0
     return ProxyFailure(
-      text: text, isLasting: known.1, isForgotten: name == "not_registered", retryAfter: response.retryAfter)
+      text: text + said(json?["message"]?.string), isLasting: known.1, isForgotten: name == "not_registered",
+      retryAfter: response.retryAfter)
+  }
+
+  /// The proxy's own sentence, as a stranger's: cleaned, cut and in quotation marks.
+  private static func said(_ message: String?) -> String {
+    let words = ShownText.inSentence(message ?? "", limit: longestAnswer)
+    guard !words.isEmpty else { return "" }
+    guard words.utf8.count > longestSentence else { return ". It says: “\(words)”" }
+    return ". It says: “\(ShownText.inSentence(words, limit: longestSentence))…”"
   }
 
   /// What the names of refusals mean, and whether they last.

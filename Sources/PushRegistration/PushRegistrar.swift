@@ -63,6 +63,7 @@ package final class PushRegistrar: Sendable {
   private func run() {
     let isStopping: @Sendable () -> Bool = { [weak self] in self?.state.withLock { $0.isStopping } ?? true }
     let call = ProxyCall(certificates: registrations.certificates, isCancelled: isStopping)
+    registrations.askAgain(now: Clock.seconds)  // the pauses of another start say little of now
     while goesOn() {
       while !isStopping(), let (entry, step) = registrations.begin(now: Clock.seconds) { ask(entry, step, call, isStopping) }
       wait()

@@ -40,14 +40,26 @@ package final class PushRegistrations: Sendable {
     return Array(book.entries.values)
   }
 
-  /// Sets or removes the plan, with its entry in the log.
-  package func set(_ plan: PushPlan?) throws {
+  /// Sets or removes the plan, with its entry in the log. What failed before is asked again soon.
+  /// - Parameter now: seconds since 1970.
+  package func set(_ plan: PushPlan?, now: Int64) throws {
     let change: RecordChange = plan.map { .put(.pushPlan, Self.planID, $0.record) } ?? .delete(kind: .pushPlan, id: Self.planID)
     let rule: AuditRule = plan == nil ? "apps are unregistered from the push proxy" : "apps are registered at a push proxy"
     let changed = try contents.withLock { contents in
       try read(&contents)
       try outbox.recording(.event(.settingChanged, rule: rule)) { try vault.transaction([change]) }
       contents.book.plan = plan
+      contents.book.askAgain(now: now) { Double.random(in: 0..<1) }
+      return contents.changed
+    }
+    changed()
+  }
+
+  /// Has what failed before asked again soon: whoever registers again, or starts the signer again, may have put right what was wrong.
+  /// - Parameter now: seconds since 1970.
+  package func askAgain(now: Int64) {
+    let changed = contents.withLock { contents in
+      contents.book.askAgain(now: now) { Double.random(in: 0..<1) }
       return contents.changed
     }
     changed()

@@ -41,7 +41,7 @@ package struct Registration: Sendable, Equatable {
   var attempts = 0
   /// When the proxy is asked next, in seconds since 1970.
   package internal(set) var next: Int64
-  /// Why the last attempt failed, in words of our own; nil for nothing.
+  /// Why the last attempt failed, in words of our own, and what the proxy says of it in quotation marks; nil for nothing.
   package internal(set) var error: String?
 
   /// How long a registration stands before it is renewed, in seconds, at most: the proxy may have lost its memory.
@@ -110,9 +110,14 @@ package struct Registration: Sendable, Equatable {
     next = now + Int64(Double(Self.renewal) * (0.5 + chance / 2))
   }
 
+  /// Forgets the pauses of attempts that failed.
+  mutating func askAgain(at time: Int64) { (attempts, next) = (0, min(next, time)) }
+
   /// The proxy did not do it.
   mutating func fail(_ failure: ProxyFailure, now: Int64, chance: Double) {
     if failure.isForgotten { (since, pairedRelays) = (nil, []) }
+    // The proxy never had the device and says that it does not take it: there is nothing to unregister.
+    if failure.isLasting, since == nil, !isPairAsked { isAsked = false }
     var pause = Self.firstPause
     for _ in 0..<min(attempts, 8) { pause *= 3 }
     attempts += 1

@@ -30,7 +30,7 @@ struct RegistrationBook {
     var wanted: [Bytes32: AppKey] = [:]
     if let plan { for key in keys { wanted[Registration.id(key.signer, plan.proxy, plan.device)] = key } }
     let missing = wanted.filter { entries[$0.key] == nil }
-    let spread = entries.isEmpty && missing.count == 1 ? 0 : min(Int64(missing.count) * Self.spacing, Self.longestSpread)
+    let spread = entries.isEmpty ? Self.spread(missing.count) : min(Int64(missing.count) * Self.spacing, Self.longestSpread)
     for (id, key) in missing {
       guard let plan else { break }
       entries[id] = Registration(key, at: plan, next: now + Int64(Double(spread) * chance()))
@@ -48,6 +48,17 @@ struct RegistrationBook {
     }
     return changes
   }
+
+  /// Has what failed asked again soon, at times of their own: the owner may have put right what was wrong.
+  /// - Parameter chance: 0 up to, not including, 1, anew at each call.
+  mutating func askAgain(now: Int64, chance: () -> Double) {
+    let failed = entries.filter { $0.value.error != nil }
+    let spread = Self.spread(failed.count)
+    for id in failed.keys { entries[id]?.askAgain(at: now + Int64(Double(spread) * chance())) }
+  }
+
+  /// Over how many seconds so many keys are asked about: keys that are asked about together would belong together.
+  private static func spread(_ count: Int) -> Int64 { count == 1 ? 0 : min(Int64(count) * spacing, longestSpread) }
 
   private static func compared(_ entry: Registration, with key: AppKey?, now: Int64, chance: () -> Double) -> Registration {
     var entry = entry

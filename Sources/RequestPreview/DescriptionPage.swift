@@ -9,19 +9,24 @@ package struct DescriptionPage {
   static let longestText = 8 << 10
   /// The longest text on one line, in bytes, such as a name, an address or a value.
   static let longestLine = 400
+  /// The longest value of a profile's field, in bytes.
+  static let longestField = 2 << 10
   /// The most entries of a list that are shown. Further ones are counted.
   static let mostEntries = 50
   /// The most people, or references of one type, that are shown.
   static let mostReferences = 8
 
   private(set) var parts: [DescriptionPart] = []
-  private let identity: PublicKey
+  let identity: PublicKey
 
   /// - Parameter identity: the owner's key, to show "yourself".
   init(identity: PublicKey) { self.identity = identity }
 
   /// One line. A text that was cut ends in "…".
   package static func line(_ text: String) -> String { ShownText.shortened(text, limit: longestLine) }
+
+  /// The value of a profile's field, on one line. One that was cut ends in "…".
+  static func field(_ value: String) -> String { ShownText.shortened(value, limit: longestField) }
 
   // MARK: each kind of part
 

@@ -11,8 +11,6 @@ package enum DescriptionPart: Sendable, Equatable {
     package let after: String?
     /// A sentence of the signer's own about this field.
     package var warning: String?
-    /// Whether it surely names where payments go.
-    package var isOfPayments = false
   }
 
   /// A text of the app's, of several lines.

@@ -15,17 +15,13 @@ struct EventDescription {
   /// What the title says beyond the kind's own.
   private(set) var heading: RequestHeading?
   var page: DescriptionPage
-  /// Of a profile; nil for one that is an everyday change, and for all else.
-  var profileEffect: ProfileEffect?
   private var told: Set<String> = []
   /// Names of tags that occur several times although one value was read.
   private var repeated: [String] = []
 
   /// - Parameter before: see the property. Nil is not the same as an empty list.
   init(_ template: EventTemplate, identity: PublicKey, before: EventTemplate?, lookup: Lookup = .none, receivedAt: Int64) {
-    (self.template, self.before, self.lookup, self.receivedAt) = (template, before, lookup, receivedAt)
-    title = KindName(template.kind).title
-    page = DescriptionPage(identity: identity)
+    self.init(undescribed: template, identity: identity, before: before, lookup: lookup, receivedAt: receivedAt)
     describe()
     tellCommonTags()
     tellDate()
@@ -33,7 +29,31 @@ struct EventDescription {
     tellRemainingTags()
   }
 
+  private init(
+    undescribed template: EventTemplate, identity: PublicKey, before: EventTemplate?, lookup: Lookup, receivedAt: Int64
+  ) {
+    (self.template, self.before, self.lookup, self.receivedAt) = (template, before, lookup, receivedAt)
+    title = KindName(template.kind).title
+    page = DescriptionPage(identity: identity)
+  }
+
+  /// The heading alone, without the page: requests that no owner reads are asked for it, too.
+  static func heading(of template: EventTemplate, identity: PublicKey, before: EventTemplate?) -> RequestHeading? {
+    var description = EventDescription(undescribed: template, identity: identity, before: before, lookup: .none, receivedAt: 0)
+    switch template.kind {
+    case EventKind.metadata: return description.profileHeading
+    case EventKind.follows: return description.repeatsFollows ? .sameFollows : nil
+    default: break
+    }
+    description.describe()
+    return description.heading
+  }
+
   private mutating func describe() {
+    if template.emptiesList {
+      retitle(.emptiedList)
+      page.fact("Which", KindName(template.kind).name)
+    }
     switch template.kind {
     case EventKind.metadata: profile()
     case EventKind.follows: follows()
@@ -133,12 +153,27 @@ struct EventDescription {
     }
   }
 
-  /// Names and counts all tags that were not described, so that nothing is hidden.
+  /// Names and counts all tags that were not described, so that nothing is hidden. Of a kind that nobody here knows, the values may be all
+  /// that it says, and the first of them are shown.
   private mutating func tellRemainingTags() {
+    var rest = template.tags.filter { $0.first.map { !told.contains($0) } ?? false }
+    if KindTable.effect(of: template.kind) == .unknown {
+      for tag in rest.prefix(DescriptionPage.mostReferences) {
+        let name = ShownText.clean(tag[0], limit: Self.longestTagName)
+        page.fact("Tag", tag.count > 1 ? "\(name): \(tag.dropFirst().joined(separator: " "))" : name)
+      }
+      rest.removeFirst(min(rest.count, DescriptionPage.mostReferences))
+    }
+    tellNames(of: rest)
+  }
+
+  /// The most of a tag's name that is shown, in bytes.
+  private static let longestTagName = 32
+
+  private mutating func tellNames(of rest: [[String]]) {
     var counts: [(name: String, count: Int)] = []
     var places: [String: Int] = [:]
-    for tag in template.tags {
-      guard let name = tag.first, !told.contains(name) else { continue }
+    for name in rest.map({ $0[0] }) {
       if let place = places[name] {
         counts[place].count += 1
       } else {
@@ -148,7 +183,7 @@ struct EventDescription {
     }
     guard !counts.isEmpty else { return }
     let shown = counts.prefix(DescriptionPage.mostReferences).map { name, count in
-      ShownText.clean(name, limit: 32) + (count > 1 ? " ×\(count)" : "")
+      ShownText.clean(name, limit: Self.longestTagName) + (count > 1 ? " ×\(count)" : "")
     }
     let more = counts.count - shown.count
     page.fact("Other tags", shown.joined(separator: ", ") + (more > 0 ? " and \(more) more" : ""))

@@ -1,12 +1,17 @@
 import JSON
 import Nostr
+import RemoteSigning
 
 /// Lists that replace the previous one: followed people, relays, muted people and words.
 extension EventDescription {
   mutating func follows() {
     change("People you follow", ["p"])
     page.text("Content", template.content)
+    if repeatsFollows { retitle(.sameFollows) }
   }
+
+  /// Whether it is the follow list that was signed here last, in whatever order.
+  var repeatsFollows: Bool { repeatsTags && before?.content == template.content }
 
   mutating func relays() {
     change("Relays", ["r", "relay", "server"])
@@ -24,9 +29,12 @@ extension EventDescription {
     for name in names { _ = tags(name) }
     let earlier = before.map { ListChange.entries($0.tags, named: names) }
     let change = ListChange(from: earlier, to: ListChange.entries(template.tags, named: names))
-    page.list(label, change)
+    // What is encrypted is not empty, and nobody but the apps can count it.
+    let isHidden = !change.hasBaseline && change.added.isEmpty && !template.content.isEmpty
+    if isHidden { page.fact(label, "only encrypted ones, which Holdfast does not read") } else { page.list(label, change) }
     tellSource(template.kind == EventKind.follows ? "follow list" : "list", isKnown: change.hasBaseline)
     let (lost, all) = (change.removed.count, change.removed.count + change.kept)
+    if isHidden { return }
     if !change.hasBaseline && change.added.isEmpty {
       page.warning("This list is empty. If you have one now, all of it would be gone.")
     } else if lost > 0 && change.kept == 0 {

@@ -60,16 +60,29 @@ extension EventDescription {
     }
   }
 
+  /// What the text of an event that removes something is called: it is the app's, as everything of an event.
+  static let appsReason = "Its reason, as the app gives it"
+
   mutating func deletion() {
-    let count = template.tags.count { $0.first == "e" || $0.first == "a" }
-    retitle(
-      count == 0
-        ? "Ask relays to delete, without naming a post" : "Ask relays to delete \(count) post\(count == 1 ? "" : "s")")
+    let lists = template.deletedLists(of: page.identity)
+    retitle(deletionTitle(lists))
     references("Deletes", tag: "e")
     references("Deletes", tag: "a")
-    facts("Of kind", tag: "k")
-    page.text("Its reason, as the app gives it", template.content)
+    facts("Of kind, as the app says", tag: "k")
+    page.text(Self.appsReason, template.content)
+    if lists.contains(EventKind.metadata) { page.warning("Others would no longer see your profile.") }
+    if lists.contains(EventKind.follows) { page.warning("Your apps and others would no longer see whom you follow.") }
+    if !lists.subtracting([EventKind.metadata, EventKind.follows]).isEmpty { page.warning("A list of yours would be gone.") }
     page.warning("Relays cannot restore what they delete.")
+  }
+
+  private func deletionTitle(_ lists: Set<Int>) -> String {
+    if lists.contains(EventKind.metadata) { return "Ask relays to delete your profile" }
+    if lists.contains(EventKind.follows) { return "Ask relays to delete the list of people you follow" }
+    if !lists.isEmpty { return "Ask relays to delete a list of yours" }
+    let count = template.tags.count { $0.first == "e" || $0.first == "a" }
+    guard count > 0 else { return "Ask relays to delete, without naming a post" }
+    return "Ask relays to delete \(count) post\(count == 1 ? "" : "s")"
   }
 
   mutating func report() {
@@ -81,7 +94,7 @@ extension EventDescription {
   }
 
   mutating func applicationData() {
-    page.fact("Record", value("d") ?? "")
-    page.text("Data", template.content)
+    page.fact("Saved as", value("d") ?? "")
+    page.text("What it saves", template.content)
   }
 }

@@ -2,8 +2,8 @@ import JSON
 import Nostr
 import RemoteSigning
 
-/// What a new profile changes for the people who pay its owner, or that it changes nothing.
-package enum ProfileEffect: Sendable, Equatable {
+/// What a new profile changes for the people who pay its owner, or that a profile or a follow list changes nothing.
+package enum ReplacementEffect: Sendable, Equatable {
   case payments, nothing
 }
 
@@ -27,20 +27,62 @@ extension EventDescription {
       Self.change(name, Self.value(name, old ?? []), Self.value(name, new), isKnown: old != nil)
     }
     let all = changedFields + changedTags(isKnown: old != nil)
-    // What can cost something is read first, in a list of first words too.
-    let changes = all.filter { $0.warning != nil } + all.filter { $0.warning == nil }
-    profileEffect = effect(of: changes, isKnown: old != nil)
-    if profileEffect == .payments { retitle(.payee) }
+    // What can cost something is read first, and addresses that every app reads before others, however many fields are invented.
+    let changes =
+      all.filter { Self.isPayment($0.name) } + all.filter { !Self.isPayment($0.name) && $0.warning != nil }
+      + all.filter { !Self.isPayment($0.name) && $0.warning == nil }
+    if let profileHeading { retitle(profileHeading) }
     page.fields("Profile", Array(changes.prefix(Self.mostFields)), hasBaseline: old != nil)
     if changes.count > Self.mostFields { page.fact("Profile", "and \(changes.count - Self.mostFields) more fields") }
     tellSource("profile", isKnown: old != nil)
     if changes.isEmpty { tellSame(new, isKnown: old != nil) }
   }
 
-  private func effect(of changes: [DescriptionPart.FieldChange], isKnown: Bool) -> ProfileEffect? {
-    if changes.contains(where: \.isOfPayments) { return .payments }
-    let isSame = changes.isEmpty && isKnown && Self.telling(template.tags) == Self.telling(before?.tags ?? [])
-    return isSame ? .nothing : nil
+  /// What the title of a profile says beyond that it is one.
+  var profileHeading: RequestHeading? { redirectsPayments ? .payee : repeatsProfile ? .sameProfile : nil }
+
+  /// Of a profile or a follow list; nil for one that is an everyday change, and for all else.
+  var replacementEffect: ReplacementEffect? {
+    switch heading {
+    case .payee: .payments
+    case .sameProfile, .sameFollows: .nothing
+    default: nil
+    }
+  }
+
+  /// Whether it is the profile that was signed here last, whichever app wrote it and in whatever order its fields are. One that is known
+  /// from relays only does not count: they may have an old one, and the log knows what was signed here.
+  var repeatsProfile: Bool {
+    guard repeatsTags, let old = before.flatMap({ Self.fields($0.content) }), let new = Self.fields(template.content) else {
+      return false
+    }
+    func first(_ fields: [JSONValue.Member]) -> [String: JSONValue] {
+      Dictionary(fields.map { ($0.key, $0.value) }) { first, _ in first }
+    }
+    return first(old) == first(new)
+  }
+
+  /// Whether it has the tags of the last one that was signed here.
+  var repeatsTags: Bool {
+    guard lookup == .none, let before else { return false }
+    return Self.telling(template.tags) == Self.telling(before.tags)
+  }
+
+  /// Whether payments would go elsewhere, by the fields and tags that are addresses. Reads no other field: a profile may be long.
+  var redirectsPayments: Bool {
+    guard let new = Self.fields(template.content) else { return false }
+    let old = before.flatMap { Self.fields($0.content) } ?? []
+    let addresses = Self.names(old, new).filter { Self.payment.contains($0.lowercased()) }
+    return addresses.contains { Self.value($0, old) != Self.value($0, new) } || Self.addresses(before) != Self.addresses(template)
+  }
+
+  private static func addresses(_ template: EventTemplate?) -> Set<[String]> {
+    Set((template?.tags ?? []).filter { PaymentAddresses.mayDirect(tag: $0) && payment.contains($0.first?.lowercased() ?? "") })
+  }
+
+  /// Whether a shown field or tag is one that names where payments go.
+  private static func isPayment(_ name: String) -> Bool {
+    payment.contains((name.hasPrefix("tag ") ? String(name.dropFirst(4)) : name).lowercased())
   }
 
   /// Tags without the one that names the app that wrote them.
@@ -59,7 +101,7 @@ extension EventDescription {
       if lookup == .found { page.fact("Compared with", "your \(what) as your relays have it; none was signed here yet") }
       return
     }
-    guard SignedCoordinate.isCompared(template.kind) else {
+    guard SignedCoordinate.isLookedUp(template.kind) else {
       return page.fact("Compared with", "nothing: Holdfast knows no earlier \(what)")
     }
     page.warning(
@@ -81,10 +123,9 @@ extension EventDescription {
         name: name, before: before, after: after,
         warning: isAddress
           ? Self.paymentWarning(isGone: after == nil, isKnown: isKnown)
-          : after.map { _ in Self.mayDirect },
-        isOfPayments: isAddress)
+          : after.map { _ in Self.mayDirect })
     }
-    func value(_ tag: [String]) -> String { DescriptionPage.line(tag.dropFirst().joined(separator: " ")) }
+    func value(_ tag: [String]) -> String { DescriptionPage.field(tag.dropFirst().joined(separator: " ")) }
     return new.filter { !old.contains($0) }.map { change($0, nil, value($0)) }
       + old.filter { !new.contains($0) }.map { change($0, value($0), nil) }
   }
@@ -110,7 +151,6 @@ extension EventDescription {
       name: DescriptionPage.line(name), before: before.map(shown), after: after.map(shown))
     if payment.contains(name.lowercased()) {
       change.warning = paymentWarning(isGone: after == nil, isKnown: isKnown)
-      change.isOfPayments = true
     } else if after != nil, PaymentAddresses.mayDirect(field: name) {
       change.warning = mayDirect
     }
@@ -127,6 +167,6 @@ extension EventDescription {
   }
 
   private static func shown(_ value: JSONValue) -> String {
-    DescriptionPage.line(value.string ?? String(decoding: value.serialized(), as: UTF8.self))
+    DescriptionPage.field(value.string ?? String(decoding: value.serialized(), as: UTF8.self))
   }
 }

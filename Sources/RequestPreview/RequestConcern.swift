@@ -3,7 +3,7 @@ package import RemoteSigning
 
 /// What makes a request more than an everyday use of the key: the first that applies.
 package enum RequestConcern: Sendable, Equatable {
-  case presence, unreadable, follows, ahead, paysOthers, manyServers
+  case presence, unreadable, follows, emptied, ahead, paysOthers, manyServers
   case payment, payee, wallet, money
   case deletion, profile, otherProfile, keyHandling, unknownKind
   case fileDeletion, login, relays, list, appData, group, leaving, mint, collecting
@@ -12,11 +12,12 @@ package enum RequestConcern: Sendable, Equatable {
   /// Nil for an everyday use of the key.
   /// - Parameters:
   ///   - needsPresence: whether the key is opened for one use only.
-  ///   - effect: what a new profile comes to, where that is known.
-  package init?(_ request: PendingRequest, needsPresence: Bool, effect: ProfileEffect? = nil) {
-    let concern = needsPresence ? .presence : request.method == .signEvent ? Self.ofSigning(request) : Self.ofMessage(request)
-    guard let concern = concern == .profile ? Self.ofProfile(effect) : concern else { return nil }
-    self = concern
+  ///   - effect: what a new profile or follow list comes to, where that is known.
+  package init?(_ request: PendingRequest, needsPresence: Bool, effect: ReplacementEffect? = nil) {
+    let concern =
+      needsPresence ? .presence : request.method == .signEvent ? Self.ofSigning(request, effect) : Self.ofMessage(request)
+    guard let concern else { return nil }
+    self = concern == .profile && effect == .payments ? .payee : concern
   }
 
   /// What makes any request of that kind more than an everyday use of the key, as far as it is known afterwards.
@@ -24,24 +25,19 @@ package enum RequestConcern: Sendable, Equatable {
     switch (heading, method) {
     case (.payee?, _): .payee
     case (.fileDeletion?, _): .fileDeletion
+    case (.emptiedList?, _): .emptied
+    case (.sameProfile?, _), (.sameFollows?, _): nil
     case (_, .signEvent): kind.map { $0 == EventKind.follows ? .follows : ofKind($0) } ?? .unreadable
     case (_, .getPublicKey): nil
     default: method.isDecryption ? (heading == .ofSelf ? .ownMessage : .message) : nil
     }
   }
 
-  private static func ofProfile(_ effect: ProfileEffect?) -> RequestConcern? {
-    switch effect {
-    case .payments: .payee
-    case .nothing: nil
-    case nil: .profile
-    }
-  }
-
   /// How closely to look.
   package var risk: RequestRisk {
     switch self {
-    case .presence, .unreadable, .follows, .ahead, .paysOthers, .manyServers, .payment, .payee, .wallet, .money, .deletion,
+    case .presence, .unreadable, .follows, .emptied, .ahead, .paysOthers, .manyServers, .payment, .payee, .wallet, .money,
+      .deletion,
       .profile, .otherProfile, .keyHandling, .unknownKind, .ownMessage, .fileDeletion:
       .grave
     case .login, .relays, .list, .appData, .group, .leaving, .mint, .collecting, .message, .publicKey: .careful
@@ -54,6 +50,7 @@ package enum RequestConcern: Sendable, Equatable {
     case .presence: "this key asks for you"
     case .unreadable: "cannot be read"
     case .follows: "replaces your follows"
+    case .emptied: "leaves a list of yours empty"
     case .ahead: "dated in the future"
     case .paysOthers: "lets others be paid"
     case .manyServers: "logs in to several servers"
@@ -70,7 +67,7 @@ package enum RequestConcern: Sendable, Equatable {
     case .login: "logs in as you"
     case .relays: "changes where you are found"
     case .list: "replaces a list of yours"
-    case .appData: "replaces what an app stored"
+    case .appData: "changes what an app keeps"
     case .group: "changes a group"
     case .mint: "vouches for a mint"
     case .collecting: "collects money"
@@ -80,15 +77,19 @@ package enum RequestConcern: Sendable, Equatable {
     }
   }
 
-  /// Unreadable events, follow lists, events dated ahead and answers that hold once only are grave. Other lists, such as mute or relay
+  /// Unreadable events, follow lists, emptied lists, events dated ahead and answers that hold once only are grave. Other lists, such as mute or relay
   /// lists, are not: a mistake there is easily undone.
-  private static func ofSigning(_ request: PendingRequest) -> RequestConcern? {
+  private static func ofSigning(_ request: PendingRequest, _ effect: ReplacementEffect?) -> RequestConcern? {
     guard let kind = request.kind, let template = request.parameters.first.flatMap({ try? EventTemplate(parsing: $0) }) else {
       return .unreadable
     }
-    if kind == EventKind.follows { return .follows }
+    if kind == EventKind.follows, effect != .nothing { return .follows }
     if SigningTime.isAhead(template.createdAt, of: request.receivedAt) { return .ahead }
-    if RequestFacts.isForOnce(request) { return template.paysOthers(than: request.identity) ? .paysOthers : .manyServers }
+    if effect == .nothing { return nil }
+    if template.emptiesList { return .emptied }
+    if RequestFacts.isForOnce(request), kind != EventKind.deletion {
+      return template.paysOthers(than: request.identity) ? .paysOthers : .manyServers
+    }
     if KindTable.effect(of: kind) == .login {
       // A login that does not say clearly what it is for may be taken for one that deletes.
       let deletes = kind == GuardedKinds.fileLogin && FileLogin(tags: template.tags)?.deletes != false

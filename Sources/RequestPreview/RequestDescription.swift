@@ -47,13 +47,13 @@ package struct RequestDescription {
   /// What it would do, in a few words.
   package let title: String
   /// What a new profile comes to; nil for an everyday change, and for all else.
-  package let profileEffect: ProfileEffect?
+  package let replacementEffect: ReplacementEffect?
   private let surroundings: Surroundings
   private var page: DescriptionPage
 
   package init(_ request: PendingRequest, _ surroundings: Surroundings) {
     (self.request, self.surroundings) = (request, surroundings)
-    (title, page, profileEffect) = Self.described(request, surroundings)
+    (title, page, replacementEffect) = Self.described(request, surroundings)
     if let pairing = surroundings.pairing, let caller = pairing.caller {
       page.caller(caller, isFirstUse: pairing.grant.isFirstUse)
     }
@@ -61,7 +61,7 @@ package struct RequestDescription {
 
   private static func described(
     _ request: PendingRequest, _ surroundings: Surroundings
-  ) -> (String, DescriptionPage, ProfileEffect?) {
+  ) -> (String, DescriptionPage, ReplacementEffect?) {
     switch request.method {
     case .signEvent: break
     case .getPublicKey:
@@ -82,7 +82,7 @@ package struct RequestDescription {
     if let author = template.pubkey, ![request.identity, request.remoteSigner, request.client].contains(author) {
       page.warning("The event names another author than this identity. It is not signed: the answer is an error.")
     }
-    return (event.title, page, event.profileEffect)
+    return (event.title, page, event.replacementEffect)
   }
 
   private static func learning(_ request: PendingRequest) -> DescriptionPage {

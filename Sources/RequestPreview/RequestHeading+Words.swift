@@ -16,19 +16,29 @@ extension RequestHeading {
       self = found
       return
     }
-    guard let kind, Self.kinds.contains(kind), let template = parameters.first.flatMap({ try? EventTemplate(parsing: $0) }) else {
+    guard let kind, Self.mayHaveOne(kind), let template = parameters.first.flatMap({ try? EventTemplate(parsing: $0) }) else {
       return nil
     }
+    if template.emptiesList {
+      self = .emptiedList
+      return
+    }
+    // Other lists have none, and need no comparison with what was signed before.
+    guard Self.kinds.contains(kind) else { return nil }
     let found =
       kind == 7
       ? Self.ofReaction(template.content)
-      : EventDescription(template, identity: identity, before: before(kind), receivedAt: template.createdAt ?? 0).heading
+      : EventDescription.heading(of: template, identity: identity, before: before(kind))
     guard let found else { return nil }
     self = found
   }
 
-  /// The kinds of events that have one.
-  private static let kinds: Set = [EventKind.metadata, 7, EventKind.relayLogin, EventKind.httpLogin, GuardedKinds.fileLogin]
+  private static func mayHaveOne(_ kind: Int) -> Bool { kinds.contains(kind) || KindTable.effect(of: kind) == .list }
+
+  /// The kinds of events that have one, besides lists.
+  private static let kinds: Set = [
+    EventKind.metadata, EventKind.follows, 7, EventKind.relayLogin, EventKind.httpLogin, GuardedKinds.fileLogin,
+  ]
 
   static func ofReaction(_ content: String) -> RequestHeading? {
     switch content {
@@ -56,6 +66,9 @@ extension RequestHeading {
     case .unnamedSite: "Log in to an unnamed website"
     case .unnamedRelay: "Log in to an unnamed relay"
     case .fileDeletion: "Log in to a file server to delete files"
+    case .sameProfile: "Sign your profile again, unchanged"
+    case .sameFollows: "Sign your follow list again, unchanged"
+    case .emptiedList: "Empty a list of yours"
     }
   }
 }
@@ -76,6 +89,10 @@ package enum RequestTitle {
     default: nil
     }
   }
+
+  /// A title without the place that some name: “Log in to a website” of “Log in to a website: example.com”. For what is seen while the
+  /// signer is locked, and for what is kept.
+  package static func withoutPlace(_ title: String) -> String { String(title.prefix { $0 != ":" }) }
 
   static let unreadable = "Sign something unreadable"
 }

@@ -28,7 +28,7 @@ extension EventDescription {
     let named = relays.compactMap { $0 }
     for relay in named.prefix(DescriptionPage.mostReferences) { page.fact("Relay", relay) }
     tellRest(of: named.count, "Relay")
-    page.text("Text", template.content)
+    page.text(Self.appsReason, template.content)
   }
 
   mutating func remoteSigning() {

@@ -97,7 +97,8 @@ package enum BackupText {
     lines += revocations(answer)
     if !answer.paused.isEmpty {
       lines.append(
-        "Paused until you resume each (holdfast client resume APP) or revoke it: \(list(answer.paused)).")
+        "Paused until you resume each (holdfast client resume APP) or revoke it: \(list(answer.paused)). "
+          + "A budget of theirs counts as used up, because nobody knows what was used after the backup.")
     }
     if !answer.withoutKey.isEmpty {
       lines.append("Not restored, because their keys never left their device: \(list(answer.withoutKey)).")

@@ -17,10 +17,12 @@ package enum KitText {
 
   /// The text below the shares.
   package static func foot(_ kit: KitDetail) -> String {
-    var lines = ["These words are shown once and stored nowhere. Write them down, and with each share write this:", ""]
-    lines.append("Kit \(kit.summary.id). Enough shares together give \(kit.holds).")
+    var lines = [
+      "These words are shown once and stored nowhere. Write each share on a sheet of its own, and on every sheet write this:", "",
+    ]
+    lines.append("Kit \(kit.summary.id). \(needed(kit.summary)) sheets are enough. Together they give \(kit.holds).")
     if let npub = kit.summary.npub { lines.append("The key's npub is \(printable(npub)).") }
-    if kit.summary.hasCode { lines.append("In addition to the shares it needs its recovery code, which is on no page.") }
+    if kit.summary.hasCode { lines.append("In addition to the sheets it needs its recovery code, which is on no sheet.") }
     lines += ["", "To restore it:"]
     for (number, step) in kit.steps.enumerated() {
       lines.append("\(number + 1). \(step.text)")
@@ -40,12 +42,12 @@ package enum KitText {
     let backup = kit.npub == nil ? "\n" + backupWanted : ""
     return """
       Kit \(kit.id): \(needed(kit)) restore \
-      \(kit.npub == nil ? "this vault" : shown(kit.restores)). \(made.shares.count) pages are in \(printable(folder.path)).
+      \(kit.npub == nil ? "this vault" : shown(kit.restores)). \(made.shares.count) sheets are in \(printable(folder.path)).
 
       Next: test them, open each in a browser and print it, then wipe the files:
         holdfast recovery test \(files)
         shred -u \(files)
-      Give the pages to people or places that you will not lose together. Test what is on paper by typing the words: holdfast recovery test\(backup)
+      Give the sheets to people or places that you will not lose together. Test what is on paper by typing the words: holdfast recovery test\(backup)
       """
   }
 }

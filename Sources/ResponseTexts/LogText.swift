@@ -14,21 +14,50 @@ package enum LogText {
     return table.text(within: nil) + mark(shown) + leftOut(entries, shown)
   }
 
-  /// The entries for a terminal: below their days.
-  package static func days(_ entries: [LogEntry], _ reader: Reader) -> String {
-    var table = TextTable(["N", "TIME", "APP", "WHAT", "RESULT"], whole: [4], wide: [3])
+  /// The entries for a terminal: one line for each, under a heading for its day.
+  /// - Parameter isOfOne: whether they are about one request, of which each step is shown.
+  package static func days(_ entries: [LogEntry], _ reader: Reader, isOfOne: Bool = false) -> String {
+    var table = TextTable(["N", "TIME", "APP", "WHAT", "RESULT"], wide: [3])
     var day: Substring?
-    let shown = withNews(entries)
+    let shown = isOfOne ? withNews(entries) : withoutUsualEnds(withNews(entries))
+    let hasRoom = reader.columns.map { $0 >= fewestColumnsForReasons } ?? true
     for entry in shown {
       let time = date(entry.time)
       if time.prefix(dayLength) != day { table.addHeading(String(time.prefix(dayLength))) }
       day = time.prefix(dayLength)
-      table.add(["\(entry.sequence)", String(time.dropFirst(dayLength + 1))] + facts(entry, isShort: true))
+      let isWhole = hasRoom || isOfOne
+      let about = isWhole ? facts(entry, isShort: true) : inShort(entry)
+      table.add(["\(entry.sequence)", String(time.dropFirst(dayLength + 1))] + about)
+      if !isWhole, let change = change(entry) { table.addNote(change) }
     }
-    return table.text(for: reader) + mark(shown) + leftOut(entries, shown)
+    return table.text(for: reader) + mark(shown)
   }
 
-  /// Entries one a line, as they come: `2026-12-01 14:30:05  57  Amethyst  Publish a note  allowed: medium trust`.
+  /// The narrowest terminal on which each line says why, in columns.
+  private static let fewestColumnsForReasons = 110
+
+  /// App, what and result, where there is no room for why: that stands in `log show N`.
+  static func inShort(_ entry: LogEntry) -> [String] {
+    let all = facts(entry, isShort: true)
+    let verdict = isOwners(entry) ? "you approved" : verdict(entry)
+    guard verdict.isEmpty || entry.failure != nil else { return [all[0], all[1], verdict] }
+    let why = verdict.isEmpty ? all[2] : entry.failure ?? ""
+    if change(entry) != nil { return [all[0], all[1], verdict] }
+    return [all[0], why.isEmpty ? all[1] : "\(all[1]): \(why)", verdict]
+  }
+
+  /// What was changed of an app's rules. It is the news of its entry, and stands below the line, where there is room for it.
+  static func change(_ entry: LogEntry) -> String? {
+    guard entry.entry == .grantChanged, let rule = entry.rule, rule != "renamed" else { return nil }
+    return ruleInWords(rule)
+  }
+
+  /// Whether the owner approved the very request, rather than a rule of theirs.
+  private static func isOwners(_ entry: LogEntry) -> Bool {
+    entry.decision == .allow && entry.rule?.hasPrefix("you approved") == true
+  }
+
+  /// Entries one a line, as they come, for a file or another program: `2026-12-01 14:30:05  57  Amethyst  Publish a note  allowed: medium trust`.
   package static func lines(_ entries: [LogEntry]) -> [String] {
     withNews(entries).map { entry in
       let cells = [exactMoment(entry.time), "\(entry.sequence)"] + facts(entry, isShort: true).map { foreign($0) }
@@ -36,10 +65,18 @@ package enum LogText {
     }
   }
 
+  /// The entries without the ends of requests that were allowed and then carried out: the line above says so.
+  private static func withoutUsualEnds(_ entries: [LogEntry]) -> [LogEntry] {
+    let allowed = Set(entries.filter { $0.entry == .requestDecided && $0.decision == .allow }.compactMap(\.request))
+    return entries.filter { entry in
+      !(entry.entry == .requestDone && entry.error == nil && entry.request.map(allowed.contains) ?? false)
+    }
+  }
+
   /// What the mark means, where one is shown; empty where none is.
   private static func mark(_ entries: [LogEntry]) -> String {
     guard let first = entries.first(where: { $0.risk == .grave }) else { return "" }
-    return "\n\n! is serious. To see why: holdfast log show \(first.sequence)"
+    return "\n\n! is serious. To see all about one: holdfast log show \(first.sequence)"
   }
 
   /// Says which numbers the table skips, and how each is seen; empty for none.
@@ -57,7 +94,7 @@ package enum LogText {
   private static let mostNamed = 8
 
   /// The entries without those that only repeat one above: after a request was denied, the log also records that it failed because of that.
-  private static func withNews(_ entries: [LogEntry]) -> [LogEntry] {
+  static func withNews(_ entries: [LogEntry]) -> [LogEntry] {
     let denied = Set(entries.filter { $0.entry == .requestDecided && $0.decision == .deny }.compactMap(\.request))
     return entries.filter { entry in
       guard entry.entry == .requestDone, let error = entry.error, deniedErrors.contains(error) else { return true }
@@ -86,7 +123,7 @@ package enum LogText {
   /// The length of `2026-12-01`.
   private static let dayLength = 10
   /// The length of `Unnamed app · 0397e7e8`.
-  private static let longestName = 22
+  static let longestName = 22
 
   /// Nil for an entry about no app, and for one that is gone.
   private static func appName(_ entry: LogEntry) -> String? { entry.clientName.map { AppName.shown($0, entry.client ?? "") } }

@@ -4,8 +4,10 @@ import TerminalUI
 
 /// A waiting request in words. What apps wrote is after a bar or in quotes, so that it cannot pass for the signer's own words.
 package enum RequestText {
-  /// The most characters of one line of an app's text.
-  private static let longestLine = 2000
+  /// The most characters of one line of an app's text: as many as the signer sends of the whole text.
+  private static let longestLine = 8 << 10
+  /// The most characters of a profile field's value: as many as the signer sends.
+  private static let longestField = 2 << 10
   /// The most characters of a profile field's name.
   private static let longestFieldName = 20
 
@@ -53,23 +55,66 @@ package enum RequestText {
     return lines.joined(separator: "\n")
   }
 
-  /// What would be done, in one line with the app's own text.
-  /// - Parameter verb: its first words.
-  package static func would(_ request: WaitingRequest, _ verb: String = "would") -> String {
-    request.isHidden ? hidden : "\(verb) \(shown(request.summary, limit: 400))"
+  /// How much of a request stands in a question about it alone, and in one about several, in lines of a narrow terminal.
+  private static let (mostLines, mostLinesOfMany) = (14, 5)
+  /// The width of such a line, in characters.
+  private static let narrow = 76
+  /// The longest line of an app's text in a question, in characters.
+  private static let longestInQuestion = 200
+  /// The most fields of a profile that are repeated below what was cut.
+  private static let mostFieldsRepeated = 3
+
+  /// What it says, cut where it is long, and then everything that the signer warns of, next to the question.
+  /// - Parameter isOneOfMany: whether the question is about several requests.
+  package static func explanation(_ request: WaitingRequest, isOneOfMany: Bool = false) -> [String] {
+    guard !request.isHidden else { return ["  " + hidden] }
+    let lines = request.parts.filter { $0.type != .warning }.flatMap(part).map(unstyled)
+    if lines.isEmpty, !request.summary.isEmpty { return ["  would \(shown(request.summary, limit: 400))"] + general(request) }
+    let told = cut(lines, toRows: isOneOfMany ? mostLinesOfMany : mostLines)
+    guard told != lines else { return lines + general(request) }
+    return told + ["  … all of it: holdfast request show \(shown(request.id))"] + fieldsWarnedOf(request, besides: told)
+      + general(request)
   }
 
-  /// What would be done, and everything that the signer warns of, in full.
-  package static func explanation(_ request: WaitingRequest) -> [String] {
-    (request.summary.isEmpty && !request.isHidden ? [] : ["  " + would(request)]) + warnings(request)
-  }
-
-  /// Everything that the signer warns of, with the values before and after where a field is the reason.
-  package static func warnings(_ request: WaitingRequest) -> [String] {
-    let lines = request.parts.flatMap { part in
-      part.type == .warning ? self.part(part) : (part.changes ?? []).filter { $0.warning != nil }.flatMap(fieldChange)
+  /// The first lines that fit, each cut if it is long.
+  private static func cut(_ lines: [String], toRows most: Int) -> [String] {
+    var (left, told) = (most, [String]())
+    for line in lines {
+      let text = line.count > longestInQuestion ? line.prefix(longestInQuestion) + "…" : line
+      left -= 1 + text.count / narrow
+      guard left >= 0 else { break }
+      told.append(text)
     }
-    return lines.map(unstyled)
+    return told
+  }
+
+  /// Whether the signer warns of anything in it.
+  package static func warns(_ request: WaitingRequest) -> Bool {
+    request.parts.contains { $0.type == .warning || ($0.changes ?? []).contains { $0.warning != nil } }
+  }
+
+  /// The sentences that warn of a request as a whole.
+  package static func warnings(_ request: WaitingRequest) -> [String] {
+    request.parts.filter { $0.type == .warning }.map { foreign($0.text, limit: 400) }
+  }
+
+  /// What the signer warns of in a request, for one of many that is not told in full.
+  package static func warnedOf(_ request: WaitingRequest) -> [String] {
+    request.isHidden ? [] : fieldsWarnedOf(request) + general(request)
+  }
+
+  private static func general(_ request: WaitingRequest) -> [String] { warnings(request).map { "  ! " + $0 } }
+
+  /// The values before and after of the fields that the signer warns of.
+  /// - Parameter told: lines that stand above already.
+  private static func fieldsWarnedOf(_ request: WaitingRequest, besides told: [String] = []) -> [String] {
+    let fields = request.parts.flatMap { $0.changes ?? [] }.filter { $0.warning != nil }.map { fieldChange($0).map(unstyled) }
+      .filter {
+        !$0.allSatisfy(told.contains)
+      }
+    let rest = fields.count - mostFieldsRepeated
+    return fields.prefix(mostFieldsRepeated).flatMap(\.self)
+      + (rest > 0 ? ["    and \(rest) more to look at"] : [])
   }
 
   private static func answers(_ id: String, isHidden: Bool) -> String {
@@ -126,8 +171,9 @@ package enum RequestText {
   /// A field's name is the app's text, too, and is as short as a label. Its values are behind bars.
   private static func fieldChange(_ field: FieldChange) -> [String] {
     let name = "    “\(foreign(field.name, limit: longestFieldName))”"
-    let before = field.before.map { ["\(name) was:", "      | " + foreign($0, limit: 400)] } ?? []
-    let after = field.after.map { ["\(name) will be:", "      | " + foreign($0, limit: 400)] } ?? ["\(name) will be removed."]
+    let before = field.before.map { ["\(name) was:", "      | " + foreign($0, limit: longestField)] } ?? []
+    let after =
+      field.after.map { ["\(name) will be:", "      | " + foreign($0, limit: longestField)] } ?? ["\(name) will be removed."]
     let warning = field.warning.map { ["    ! " + styled(foreign($0, limit: 400), .bad)] } ?? []
     return before + after + warning
   }

@@ -54,7 +54,7 @@ struct SharePage: Sendable {
   /// The name of the page's file, without a folder.
   func fileName(of place: Place) -> String {
     let group = place.groupCount > 1 ? "group-\(place.group)-" : ""
-    return "holdfast-kit-\(kit)-\(group)share-\(place.member)-of-\(place.memberCount).html"
+    return "holdfast-kit-\(kit)-\(group)sheet-\(place.member)-of-\(place.memberCount).html"
   }
 
   /// Writes one page: HTML without a script that needs no other file.
@@ -91,7 +91,7 @@ struct SharePage: Sendable {
     <table><tr><th>Restores</th><td>\(Self.escaped(purpose))</td></tr>
     \(npub.map { "<tr><th>Its npub</th><td>\(Self.escaped($0))</td></tr>" } ?? "")
     <tr><th>Together they give</th><td>\(Self.escaped(holds)).</td></tr>
-    <tr><th>Recovery code</th><td>\(hasCode ? "Needed in addition to the shares. It is on no page." : "None.")</td></tr>
+    <tr><th>Recovery code</th><td>\(hasCode ? "Needed in addition to the sheets. It is on no sheet." : "None.")</td></tr>
     <tr><th>Made</th><td>\(Self.escaped(date))\(label.isEmpty ? "" : " · " + Self.escaped(label))</td></tr></table>
     <section class="share"><ol>
 
@@ -99,16 +99,16 @@ struct SharePage: Sendable {
   }
 
   private func title(_ place: Place) -> String {
-    let share = "Share \(place.member) of \(place.memberCount)"
-    return place.groupCount > 1 ? "Group \(place.group) of \(place.groupCount), \(share.lowercased())" : share
+    let sheet = "Sheet \(place.member) of \(place.memberCount)"
+    return place.groupCount > 1 ? "Group \(place.group) of \(place.groupCount), \(sheet.lowercased())" : sheet
   }
 
   private func rule(_ place: Place) -> String {
     if place.memberThreshold == 1 && place.groupThreshold == 1 {
-      return "This share alone restores it. Keep it as you would keep the key."
+      return "This sheet alone restores it. Keep it as you would keep the key."
     }
     let inGroup =
-      place.memberThreshold == 1 ? "This share" : "Any \(place.memberThreshold) of these \(place.memberCount) shares together"
+      place.memberThreshold == 1 ? "This sheet" : "Any \(place.memberThreshold) of these \(place.memberCount) sheets together"
     guard place.groupThreshold > 1 else {
       return "\(inGroup) restore it. Fewer reveal nothing about the \(isForOne ? "key" : "vault")."
     }
@@ -121,19 +121,17 @@ struct SharePage: Sendable {
     }
     let others =
       isForOne
-      ? "The npub is printed here so that the restored key can be compared with it. It also tells whoever finds this page whose key it is. "
+      ? "The npub is printed here so that the restored key can be compared with it. It also tells whoever finds this sheet whose key it is. "
       : ""
     return """
       <section class="use"><h2>How to use it</h2>
       <p>Holdfast is a program that keeps Nostr keys and signs with them. On the machine, the command <code>holdfast</code> must be \
       installed; <code>holdfast --version</code> shows whether it is.</p>
-      <ol><li>Bring together enough shares of kit \(Self.escaped(kit)). They may be read in any order; the first four letters of each \
-      word are enough.</li>
-      \(items.joined(separator: "\n"))</ol>
+      <ol>\(items.joined(separator: "\n"))</ol>
       <p>\(Self.escaped(elsewhere))</p>
-      <p>\(others)Keep this page dry, and apart from the other shares. It can be tested at any time with <code>holdfast recovery test</code>, \
-      which shows no key. Never type the words into a web page, and never give them to anybody who calls or writes. Whoever has enough \
-      shares \(isForOne ? "has the key" : "and the vault, or a backup of it, has everything in it").</p>
+      <p>\(others)Keep this sheet dry, and apart from the others. It can be tested at any time with <code>holdfast recovery test</code>, \
+      which shows no key. Type the words into nothing but your own Holdfast, and never give them to anybody who calls or writes. Whoever has enough \
+      sheets \(isForOne ? "has the key" : "and the vault, or a backup of it, has everything in it").</p>
       </section>
       <section class="notes"><h2>Notes</h2><p>Given to, kept at, checked on:</p><i></i><i></i><i></i></section>
       </body></html>
@@ -161,10 +159,13 @@ struct SharePage: Sendable {
     .notes i{display:block;border-bottom:.2mm solid #888;height:8mm}@media print{body{padding:0}}
     """
 
+  /// The longest text, in characters: twice that of the instructions, because nobody can complete what was printed cut off.
+  private static let longestText = 1_200
+
   /// Escapes text for HTML and its attributes.
   private static func escaped(_ text: String) -> String {
     var result = ""
-    for character in printable(text, limit: 400) {
+    for character in printable(text, limit: longestText) {
       switch character {
       case "&": result += "&amp;"
       case "<": result += "&lt;"

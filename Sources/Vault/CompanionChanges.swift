@@ -5,7 +5,7 @@ import Platform
 /// The audit log's entry for a change is stored in this way, whichever of the vault's functions makes the change.
 public final class CompanionChanges: Sendable {
   /// Those of the closure that runs on this thread now.
-  @TaskLocal private static var current: CompanionChanges?
+  private static let current = ThreadLocal<CompanionChanges>()
 
   private let changes: @Sendable ([RecordChange]) -> [RecordChange]
   private let stored = Locked(false)
@@ -21,18 +21,15 @@ public final class CompanionChanges: Sendable {
   /// Runs a closure. The first transaction of a vault that it makes on this thread stores these changes, too. Opening a vault and
   /// showing a credential are no such transactions.
   public func accompany<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
-    let result: Swift.Result<Result, Failure> = Self.$current.withValue(self) {
-      do throws(Failure) { return .success(try body()) } catch { return .failure(error) }
-    }
-    return try result.get()
+    try Self.current.with(self, body)
   }
 
   /// The changes that the present transaction stores, too.
   static func waiting(beside changes: [RecordChange]) -> [RecordChange] {
-    guard let current, !current.areStored else { return [] }
+    guard let current = current.value, !current.areStored else { return [] }
     return current.changes(changes)
   }
 
   /// After that transaction.
-  static func noteStored() { current?.stored.withLock { $0 = true } }
+  static func noteStored() { current.value?.stored.withLock { $0 = true } }
 }

@@ -42,10 +42,11 @@ package final class OneShotSigner {
 
   /// Answers the request that a push tells of, and those that the relay has with it.
   package func answer(_ target: WakeTarget) -> WakeOutcome {
-    guard isKnown(target.relay, to: target.event), isForUs(target) else { return .notOurs }
+    guard isForUs(target) else { return .notOurs }
+    guard isKnown(target.relay, to: target.event) else { return .relayUnknown }
     let events = fetched(target)
     guard events.contains(where: { $0.id == target.eventID }) else {
-      return sessions.client(target.relay) == nil ? .failed : .notFound
+      return sessions.client(target.relay) == nil ? .unreachable : .notFound
     }
     var outcome = WakeOutcome.notOurs
     let ours = events.filter { isKnown(target.relay, to: $0) }
@@ -82,7 +83,9 @@ package final class OneShotSigner {
   }
 
   private func isForUs(_ target: WakeTarget) -> Bool {
-    target.signer.map { hex in home.engine.remoteSigners.contains { $0.hex == hex } } ?? true
+    let signers = home.engine.remoteSigners
+    let isNamed = target.signer.map { hex in signers.contains { $0.hex == hex } } ?? true
+    return isNamed && target.event.flatMap { SigningEngine.recipient(of: $0) }.map { signers.contains($0) } ?? true
   }
 
   private func fetched(_ target: WakeTarget) -> [Event] {
@@ -107,7 +110,8 @@ package final class OneShotSigner {
     let areTaken = answers.send(sessions, from: relay)
     settle()
     let found = WakeOutcome(of: event, from: before, to: service.counts, home.engine)
-    return found == .signed && !areTaken ? .failed : found
+    guard found == .signed, !areTaken else { return found == .locked && isInDoubt ? .inDoubt : found }
+    return sessions.hasReachedOne ? .notTaken : .unreachable
   }
 
   private var isAtRest: Bool { home.log.isAtRest && workers.areIdle && home.log.isAtRest && !answers.areThere(within: 0) }
@@ -129,16 +133,16 @@ extension WakeOutcome {
     } else if isNew([.alreadySeen]) {
       self = .seen
     } else if isNew([.justStarted]) {
-      self = .locked
+      self = .inDoubt
     } else if after.total(.ask) > before.total(.ask) {
       let waiting = engine.pendingRequests.first { $0.eventID == event.id }
       self = waiting.map { engine.isKeyAway($0.identity) } == true ? .locked : .denied
     } else if after.total(.allow) > before.total(.allow) {
-      self = after.failed == before.failed && after.unrecorded == before.unrecorded ? .signed : .failed
+      self = after.unrecorded > before.unrecorded ? .notRecorded : after.failed > before.failed ? .failed : .signed
     } else if after.total(.deny) > before.total(.deny) || isNew([.connectRefused, .rateLimited]) {
       self = .denied
     } else {
-      self = .failed
+      self = DropReason.allCases.first { isNew([$0]) }.map { .dropped($0) } ?? .timedOut
     }
   }
 }

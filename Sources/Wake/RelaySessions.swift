@@ -49,6 +49,9 @@ final class RelaySessions {
     return step(Int(clamping: max(0, most)))
   }
 
+  /// Whether a connection to any relay was open.
+  var hasReachedOne: Bool { !open.isEmpty }
+
   /// Begins to connect, so that the connection is there when there is something to send.
   func begin(_ relay: WebSocketURL) {
     guard open[relay] == nil, begun[relay] == nil, isPatient else { return }

@@ -1,4 +1,5 @@
 import Encodings
+import JSON
 import Platform
 
 /// The thread that starts `holdfast-wake`, one at a time, for each push that waits.
@@ -32,14 +33,14 @@ final class WakeRunner: Sendable {
   /// Wakes until `stop`. The one that runs then is waited for; others stay in the spool.
   func run() {
     while let request = next() {
-      let exit = start(request)
+      let (exit, outcome) = start(request)
       let now = Clock.bootMilliseconds
       let isOver = state.withLock { state in
         (state.isRunning, state.lastEnd) = (false, now)
         return state.queue.settle(request, isFinal: exit.map { !Self.passing.contains($0) } ?? false, now: now)
       }
       if isOver { spool.remove(request) }
-      settled(WakeRun(request: request, exit: exit, isOver: isOver))
+      settled(WakeRun(request: request, exit: exit, outcome: outcome, isOver: isOver))
       dropOld()
     }
   }
@@ -48,7 +49,7 @@ final class WakeRunner: Sendable {
   private func dropOld() {
     for request in state.withLock({ $0.queue.dropOld(now: Clock.bootMilliseconds) }) {
       spool.remove(request)
-      settled(WakeRun(request: request, exit: nil, isOver: true))
+      settled(WakeRun(request: request, exit: nil, outcome: nil, isOver: true))
     }
   }
 
@@ -76,10 +77,11 @@ final class WakeRunner: Sendable {
 
   private static let longestWait: Int64 = 30_000
 
-  private func start(_ request: Bytes32) -> Int32? {
+  private func start(_ request: Bytes32) -> (exit: Int32?, outcome: String?) {
     let words = command + ["--json", "--payload", spool.path(request)]
-    guard let ended = OtherProgram.printed(words, within: Self.patience) else { return nil }
+    guard let ended = OtherProgram.printed(words, within: Self.patience) else { return (nil, nil) }
     let status = ended.end & 0x7f
-    return status == 0 ? ended.end >> 8 & 0xff : nil
+    let said = try? JSONValue(parsing: Array(ended.text.utf8))
+    return (status == 0 ? ended.end >> 8 & 0xff : nil, said?["outcome"]?.string)
   }
 }

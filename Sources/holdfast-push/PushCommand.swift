@@ -8,15 +8,17 @@ enum PushCommand {
       Signers on phones register their device here. The proxy watches relays for requests to their keys, and sends each a push. It never \
       sees what is asked: requests are encrypted.
 
-      Each option can also be given in the environment (--public-url as HOLDFAST_PUSH_PUBLIC_URL) or in the file that --config names: one \
-      option a line, "public-url https://push.example". The command line comes first, then the environment, then the file.
+      Each option can also be given in the environment (--public-url as HOLDFAST_PUSH_PUBLIC_URL; several relays are separated with \
+      spaces there, and 1 gives an option without a value) or in the file that --config names: one option a line, \
+      "public-url https://push.example"; a line that begins with # is a comment. The command line comes first, then the environment, then the file.
       """,
     arguments: [
       Argument(
         PushMove.argument,
-        "move-to-database or move-to-folder: copy registrations from --data to --database, or back, instead of running",
+        "Instead of running: check tries the options, the storage and the relays; move-to-database and move-to-folder copy registrations "
+          + "from --data to --database, or back",
         required: false,
-        completion: .words(PushMove.words))
+        completion: .words([PushCheck.word] + PushMove.words))
     ],
     options: [
       .value("listen", "HOST:PORT", "Where the HTTP service listens (127.0.0.1:8087)"),
@@ -38,7 +40,9 @@ enum PushCommand {
       .value(
         "push-ca", "FILE", "Trust these certificates for Web Push and UnifiedPush services instead of the system's",
         completion: .file),
-      .flag("allow-private", "Allow relays and push services on this machine and inside private networks"),
+      .flag(
+        "allow-private",
+        "Allow relays and push services on this machine and inside private networks, and push services at other ports than 443"),
       .repeated("trusted-proxy", "ADDRESS", "A reverse proxy whose X-Forwarded-For is true; an address or a range"),
       .flag("no-metrics", "Do not answer /metrics"),
       .value("threads", "N", "Threads that check signatures (1); one checks about 15,000 a second"),
@@ -54,5 +58,6 @@ enum PushCommand {
       Example(
         "holdfast-push --relay wss://relay.example --public-url https://push.example --database postgres://push@db.example/push",
         "one of several proxies that share a database"),
+      Example("holdfast-push check --config /etc/holdfast-push.conf", "whether a proxy with these options would work"),
     ])
 }

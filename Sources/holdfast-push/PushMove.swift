@@ -13,7 +13,7 @@ struct PushMove {
 
   /// - Returns: nil when the proxy is to run.
   init?(_ given: Invocation) throws(CommandError) {
-    guard let word = given.argument(Self.argument) else { return nil }
+    guard let word = given.argument(Self.argument), Self.words.contains(word) else { return nil }
     guard case .database(let address) = try PushStorage(given), let folder = given.value("data") else {
       throw CommandError(
         .usage, "\(word) needs a folder and a database.",
@@ -26,7 +26,7 @@ struct PushMove {
   func run(isJSON: Bool) throws(CommandError) -> String {
     let counts: Registrations.Counts
     do throws(RegistrationsError) { counts = try RegistrationsMove.run(direction, folder: folder, database: address) } catch {
-      throw CommandError(.failed, error.message)
+      throw CommandError(error, folder: folder)
     }
     guard !isJSON else { return String(decoding: json(counts).serialized(), as: UTF8.self) }
     return """

@@ -27,13 +27,15 @@ struct PushOptions {
     listening.proxies = try Self.proxies(given.values("trusted-proxy"))
     let base = try Self.base(given.value("public-url"))
     var server = ProxyServer.Settings(base: base)
-    server.publicRelay = try given.value("public-relay").map { url throws(CommandError) in try Self.relay(url).text }
-    (server.allowsInsideRelays, server.servesMetrics) = (given.has("allow-private"), !given.has("no-metrics"))
+    server.publicRelay = try given.value("public-relay").map { url throws(CommandError) in
+      try Self.relay(url, "public-relay").text
+    }
+    (server.allowsInside, server.servesMetrics) = (given.has("allow-private"), !given.has("no-metrics"))
     var settings = ProxyService.Settings(
       listening: listening, server: server, relays: try Self.relays(given.values("relay")),
       contact: try Self.contact(given.value("contact"), base))
     settings.apple = try Self.apple(given)
-    settings.web = Self.web(given)
+    settings.web = try Self.web(given)
     settings.threads = try Self.threads(given)
     self.settings = settings
     storage = try PushStorage(given)
@@ -51,6 +53,7 @@ struct PushOptions {
   private static func proxies(_ texts: [String]) throws(CommandError) -> [AddressRange] {
     try texts.map { text throws(CommandError) in
       guard let range = AddressRange(parsing: text) else {
+        guard !isSeveral(text) else { throw several("trusted-proxy") }
         throw wrong("trusted-proxy", "an IP address, or a range such as 10.0.0.0/8")
       }
       return range
@@ -65,11 +68,23 @@ struct PushOptions {
         hint: "For example: --public-url https://push.example, or on this machine http://\(usualPlace)")
     }
     let trimmed = text.hasSuffix("/") ? String(text.dropLast()) : text
+    let form = "https://HOST or https://HOST:PORT, without a path"
     let rest = ["https://", "http://"].first { trimmed.hasPrefix($0) }.map { trimmed.dropFirst($0.count) }
     guard let rest, !rest.isEmpty, rest.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }),
       !rest.contains(where: { "/?#@\\".contains($0) })
-    else { throw wrong("public-url", "https://HOST or https://HOST:PORT, without a path") }
+    else { throw wrong("public-url", form) }
+    // What a signer sends would be read on the way, and signers refuse such an address.
+    guard trimmed.hasPrefix("https://") || isThisMachine(rest) else {
+      throw wrong("public-url", "\(form); http:// is for this machine only, as http://\(usualPlace)")
+    }
     return trimmed
+  }
+
+  /// Whether the host of an address is this machine by a name or number that nobody is asked for.
+  private static func isThisMachine(_ address: Substring) -> Bool {
+    let isBracketed = address.hasPrefix("[")
+    let host = isBracketed ? address.prefix { $0 != "]" }.dropFirst() : address.prefix { $0 != ":" }
+    return ["127.0.0.1", "::1", "localhost"].contains(String(host))
   }
 
   private static func relays(_ texts: [String]) throws(CommandError) -> Set<WebSocketURL> {
@@ -83,8 +98,11 @@ struct PushOptions {
     return Set(try texts.map { url throws(CommandError) in try relay(url) })
   }
 
-  private static func relay(_ text: String) throws(CommandError) -> WebSocketURL {
-    guard let url = try? WebSocketURL(parsing: text) else { throw wrong("relay", "an address that begins with ws:// or wss://") }
+  private static func relay(_ text: String, _ option: String = "relay") throws(CommandError) -> WebSocketURL {
+    guard let url = try? WebSocketURL(parsing: text) else {
+      guard !isSeveral(text) else { throw several(option) }
+      throw wrong(option, "an address that begins with ws:// or wss://")
+    }
     return url
   }
 
@@ -102,13 +120,30 @@ struct PushOptions {
     }
   }
 
-  private static func web(_ given: Invocation) -> PushSender.Options {
+  private static func web(_ given: Invocation) throws(CommandError) -> PushSender.Options {
     var web = PushSender.Options()
     let own = OwnNetworks.now()
     web.allowsPrivateAddresses = given.has("allow-private")
     web.isOwn = { own.contains($0) }
-    web.certificates = given.value("push-ca")
+    web.certificates = try certificates(given, "push-ca")
     return web
+  }
+
+  /// The path of a file of certificates. libcurl opens it only when it connects, and says nothing that helps.
+  private static func certificates(_ given: Invocation, _ option: String) throws(CommandError) -> String? {
+    guard let path = given.value(option) else { return nil }
+    let shown = printable(path, limit: 300)
+    guard access(path, R_OK) == 0 else {
+      throw CommandError(
+        ExitCode(file: errno), "\(shown) could not be read: \(systemMessage(errno)).",
+        hint: "Name a file of certificates with --\(option) that the proxy's user may read.")
+    }
+    guard TrustedAuthorities.areIn(file: path) else {
+      throw CommandError(
+        .failed, "\(shown) has no certificate that can be read.",
+        hint: "--\(option) takes a PEM file, in which each certificate begins with -----BEGIN CERTIFICATE-----.")
+    }
+    return path
   }
 
   // MARK: Apple
@@ -131,7 +166,7 @@ struct PushOptions {
         guard case .tcp(let host, let port) = try place(text) else { return text }
         return host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
       } ?? service.host
-    service.certificates = given.value("apns-ca")
+    service.certificates = try certificates(given, "apns-ca")
     let key = try key(path)
     guard let token = try? ProviderToken(key, keyID: id, teamID: team) else {
       throw CommandError(.usage, "--apns-key-id and --apns-team-id take the ten letters and digits of Apple's developer account.")
@@ -146,9 +181,20 @@ struct PushOptions {
     }
     do { return try P256.PrivateKey(pem: file) } catch {
       throw CommandError(
-        .failed, "\(printable(path, limit: 300)) has no private key for Apple's service.",
+        .usage, "\(printable(path, limit: 300)) has no private key for Apple's service.",
         hint: "Give the .p8 file as Apple's developer account hands it out.")
     }
+  }
+
+  // MARK: errors
+
+  private static func isSeveral(_ text: String) -> Bool { text.contains { ", ;".contains($0) } }
+
+  private static func several(_ option: String) -> CommandError {
+    CommandError(
+      .usage, "--\(option) takes one address, and this has a comma, a semicolon or a space in it.",
+      hint: "Give --\(option) once for each, and in the file one line for each. In "
+        + "HOLDFAST_PUSH_\(option.uppercased().replacing(text: "-", by: "_")), separate several with spaces.")
   }
 
   static func wrong(_ option: String, _ form: String) -> CommandError {

@@ -29,6 +29,8 @@ enum PushProgram {
     if given.has("version") { return Output.plain("\(name) \(Version.text)") ? .done : .failed }
     if let move = try PushMove(given) { return Output.plain(try move.run(isJSON: given.has("json"))) ? .done : .failed }
     let options = try PushOptions(given)
+    if given.argument(PushMove.argument) == PushCheck.word { return try PushCheck(given, options).run() }
+    for warning in StartWarnings.all(given, options) { Output.warning("\(name): \(warning)") }
     let signals = AwaitedSignals(AwaitedSignals.ending)
     signals.hold()
     signal(SIGPIPE, SIG_IGN)  // a peer that hangs up causes an error code
@@ -43,19 +45,31 @@ enum PushProgram {
 
   private static func service(_ options: PushOptions) throws(CommandError) -> ProxyService {
     let registrations = try options.storage.open()
+    if let warning = options.storage.warning { Output.warning("\(name): \(warning)") }
     do throws(ProxyServiceError) {
       return try ProxyService(options.settings, registrations) { Output.warning("\(name): \($0)") }
     } catch { throw CommandError(error, options) }
   }
 }
 
+extension PushProgram {
+  /// The port after that of an address, at the same host.
+  static func next(to place: String) -> String {
+    guard let colon = place.lastIndex(of: ":"), let port = UInt16(place[place.index(after: colon)...]), port < .max else {
+      return PushOptions.usualPlace
+    }
+    return "\(place[...colon])\(port + 1)"
+  }
+}
+
 extension CommandError {
   init(_ fault: ProxyServiceError, _ options: PushOptions) {
     switch fault {
-    case .registrations(let error): self.init(.failed, error.message)
+    case .registrations(let error): self.init(error, folder: options.storage.folder)
     case .network(.addressInUse):
       self.init(
-        .failed, "Another program listens on \(options.listen).", hint: "End it, or choose another port: --listen 127.0.0.1:0")
+        .failed, "Another program listens on \(options.listen).",
+        hint: "End it, or choose another port: --listen \(PushProgram.next(to: options.listen))")
     case .network(.cannotListen(errno: let code)):
       self.init(.failed, "The system refuses to listen on \(options.listen): \(systemMessage(code)).")
     case .network(.hostNotAddress):

@@ -1,4 +1,5 @@
 import CommandLine
+import Platform
 import PushProxy
 import SecretMemory
 import TerminalUI
@@ -59,6 +60,55 @@ enum PushStorage {
       case .folder(let path): return try Registrations(folder: path)
       case .database(let address): return try SharedRegistrations(address)
       }
-    } catch { throw CommandError(.failed, error.message) }
+    } catch { throw CommandError(error, folder: folder) }
+  }
+
+  /// The data folder. For a database the usual one, which is not used then.
+  var folder: String { if case .folder(let path) = self { path } else { Self.usualFolder } }
+
+  /// A warning for the operator when other users can open the data folder; nil when only its owner can, and for a database.
+  var warning: String? {
+    guard case .folder(let path) = self else { return nil }
+    var about = stat()
+    guard stat(path, &about) == 0, about.st_mode & 0o077 != 0 else { return nil }
+    let (shown, mode) = (printable(path, limit: 300), String(about.st_mode & 0o777, radix: 8))
+    return "Other users can open the data folder \(shown) (mode 0\(mode)), and wake devices or learn who they belong to. "
+      + "To close it: chmod 700 \(shown)"
+  }
+}
+
+// MARK: whether it can be used
+
+extension PushStorage {
+  /// Tries what is there, and changes nothing.
+  /// - Returns: what was found, in words.
+  /// - Throws: why a proxy could not use it.
+  func trial() throws(CommandError) -> String {
+    switch self {
+    case .folder(let path): return try Self.trial(of: path)
+    case .database(let address):
+      do throws(RegistrationsError) {
+        let found = try DatabaseTrial(address)
+        return "The database at \(found.place) answers. "
+          + (found.hasTables ? "Its tables can be read." : "It has no tables yet: the first proxy makes them.")
+      } catch { throw CommandError(error, folder: folder) }
+    }
+  }
+
+  private static func trial(of path: String) throws(CommandError) -> String {
+    let (shown, file) = (printable(path, limit: 300), path + "/push.sqlite")
+    guard access(path, F_OK) == 0 else {
+      let parent = FilePath.folder(of: path)
+      guard errno == ENOENT, access(parent, W_OK | X_OK) == 0 else { throw refused(.making, path) }
+      return "The data folder \(shown) is made at the first start."
+    }
+    guard access(path, W_OK | X_OK) == 0 else { throw refused(.locking, path) }
+    guard access(file, F_OK) == 0 else { return "The data folder \(shown) can be written. It has no registrations yet." }
+    guard access(file, R_OK | W_OK) == 0 else { throw refused(.opening, path) }
+    return "The data folder \(shown) and its registrations can be read and written."
+  }
+
+  private static func refused(_ step: RegistrationsError.Step, _ path: String) -> CommandError {
+    CommandError(.io(step, code: errno), folder: path)
   }
 }

@@ -11,7 +11,7 @@ enum WakeCommand {
       The vault is opened by its keyring slot: with the systemd credential \(WakeKey.credentialName) if there is one, else with the desktop's \
       keyring. If a signer runs on the vault, that one answers.
 
-      Exit codes: 0 answered, 1 failed, 2 wrong command line, 3 locked, 4 denied or waiting for you, 5 no such request, 6 not for this vault, 7 taken before.
+      Exit codes: 0 answered, 1 failed, 2 wrong command line, 3 locked, 4 denied or waiting for you, 5 no such request, vault or file, 6 not for an app or by a relay of this vault, 7 taken before.
       """,
     options: [
       .value(

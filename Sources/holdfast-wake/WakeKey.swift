@@ -10,10 +10,17 @@ enum WakeKey {
   /// The longest item, in bytes.
   private static let longest = 256
 
-  static func opener() throws(CommandError) -> KeyringOpener {
-    guard let folder = Terminal.environment("CREDENTIALS_DIRECTORY") else { return KeyringOpener() }
+  /// Whether systemd gives a credential, which is then used instead of the desktop's keyring.
+  static var isCredential: Bool { path != nil }
+
+  private static var path: String? {
+    guard let folder = Terminal.environment("CREDENTIALS_DIRECTORY") else { return nil }
     let path = folder + "/" + credentialName
-    guard access(path, F_OK) == 0 else { return KeyringOpener() }
+    return access(path, F_OK) == 0 ? path : nil
+  }
+
+  static func opener() throws(CommandError) -> KeyringOpener {
+    guard let path else { return KeyringOpener() }
     return KeyringOpener(item: try BoundedFile.bytes(of: path, most: longest))
   }
 }

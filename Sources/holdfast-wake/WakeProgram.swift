@@ -64,7 +64,7 @@ enum WakeProgram {
         throw CommandError(.exclude(option: "payload", other: other), for: name, command: [])
       }
       let payload = try BoundedFile.bytes(of: path, most: PushPayload.longest)
-      return try wanted { () throws(PushPayloadError) in try WakeTarget(payload: payload) }
+      do throws(PushPayloadError) { return try WakeTarget(payload: payload) } catch { throw CommandError(payload: error) }
     }
     guard let url = given.value("relay"), let id = given.value("event") else {
       throw CommandError(
@@ -77,7 +77,9 @@ enum WakeProgram {
   }
 
   private static func wanted(_ read: () throws(PushPayloadError) -> WakeTarget) throws(CommandError) -> WakeTarget {
-    do throws(PushPayloadError) { return try read() } catch { throw CommandError(.usage, error.sentence) }
+    do throws(PushPayloadError) { return try read() } catch {
+      throw CommandError(.usage, error.sentence, hint: "Try '\(name) --help'.")
+    }
   }
 
   private static func answered(_ target: WakeTarget, _ home: Home) throws(CommandError) -> WakeOutcome {

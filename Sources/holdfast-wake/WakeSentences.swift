@@ -13,12 +13,21 @@ extension WakeOutcome {
     switch self {
     case .signed: "The request is answered."
     case .handedOver: "A signer runs on this vault and has the request."
-    case .failed:
-      "The request could not be answered: its relay could not be reached, did not take the answer, or the vault's disk failed."
+    case .unreachable: "The relay could not be reached, so the app has no answer. Check the network and the relay."
+    case .notTaken: "No relay confirmed the answer, so the app may not have it. A relay may take events only from those it knows."
+    case .notRecorded:
+      "The vault's log could not be written, so the request was not answered. The disk may be full: holdfast doctor"
+    case .failed: "The request was allowed, but could not be carried out. To see it: holdfast log show"
+    case .timedOut: "There was no time left to answer the request."
+    case .dropped(let reason): "The request was not answered: \(reason.rawValue)."
+    case .inDoubt:
+      "The signer did not end properly, so no request is answered until you unlock the vault once: holdfast up, then Ctrl-C"
     case .locked: "The vault, or the key that the request needs, is locked. To unlock it: holdfast up"
     case .denied: "Your rules did not allow the request at once. It was denied or waits for you: holdfast request list"
     case .notFound: "The relay has no such request any more."
     case .notOurs: "The request is not for an app of this vault."
+    case .relayUnknown:
+      "No app of this vault that the request can be for uses its relay, so nothing was done there. To see an app's relays: holdfast client show APP"
     case .seen: "A signer or another wake took the request before."
     }
   }
@@ -28,7 +37,9 @@ extension PushPayloadError {
   var sentence: String {
     switch self {
     case .tooLong(let limit): "The push is longer than \(limit >> 10) KiB."
-    case .malformed: "The push is not JSON."
+    case .malformed: "The push is not JSON, or too much of it."
+    case .relayMissing: "The push names no relay: it has no “relay_url”."
+    case .eventMissing: "The push names no request: it has neither “event_id” nor “event”."
     case .relayMalformed: "The relay is not a ws:// or wss:// address."
     case .eventIDMalformed: "The request's id is not 64 hex digits, or not that of the event."
     case .eventMalformed: "The event in the push is malformed."
@@ -37,6 +48,13 @@ extension PushPayloadError {
 }
 
 extension CommandError {
+  /// What is wrong with a push.
+  init(payload error: PushPayloadError) {
+    self.init(
+      .usage, error.sentence,
+      hint: #"A push looks like this: {"relay_url":"wss://relay.example.com","event_id":"64 hex digits"}"#)
+  }
+
   /// Why the vault did not open.
   init(opening error: any Error) {
     if let process = VaultHolder.process(error) {
@@ -52,6 +70,14 @@ extension CommandError {
 
   private static func notOpened(_ error: KeyStoreError) -> CommandError {
     switch error {
+    case .vault(.noSuchSlot):
+      CommandError(
+        .locked, "The vault has no keyring slot, so a wake cannot open it.",
+        hint: "To make one: holdfast slot add keyring. On a server without a desktop, add: --out FILE")
+    case .itemNotFound where WakeKey.isCredential:
+      CommandError(
+        .locked, "The systemd credential \(WakeKey.credentialName) opens no slot of this vault.",
+        hint: "It may be of another vault or of a slot that was removed. To make another: holdfast slot add keyring --out FILE")
     case .itemNotFound:
       CommandError(.locked, "The keyring has no key of this vault.", hint: "To make one: holdfast slot add keyring")
     case .notPresent, .interactionNotAllowed:

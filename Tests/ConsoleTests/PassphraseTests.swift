@@ -30,7 +30,8 @@ import Testing
     let bench = try ConsoleBench()
     defer { bench.stop() }
     var browser = Browser(bench)
-    #expect(try browser.call("passphrase/options").result["accepted"] == true)
+    let options = try browser.call("passphrase/options").result
+    #expect(options["accepted"] == true && options["home"] == "/srv/vault")
     let got = try signIn(&browser)
     #expect(got.status == 200 && got.result["unlocked"] == nil)
     #expect(try browser.call("session/state").result["proven"] == true)
@@ -118,7 +119,8 @@ import Testing
     let bench = try ConsoleBench(names: ["localhost", "http://signer.example", "http://192.0.2.1"])
     defer { bench.stop() }
     var browser = Browser(bench)
-    #expect(try browser.call("passphrase/options", changes: headers).result["accepted"] == false)
+    let options = try browser.call("passphrase/options", changes: headers).result
+    #expect(options["accepted"] == false && options["home"] == nil, "nor is the vault's folder named")
     #expect(try signIn(&browser, changes: headers).status == 403)
     #expect(asked(bench) == [] && bench.events.withLock { $0 } == [])
   }

@@ -74,7 +74,7 @@ final class ConsoleBench: Sendable {
     console = try Console(
       .init(
         origins: names.compactMap { ConsoleOrigin(parsing: $0, isSecure: false, port: port) }, takesAnyAddress: takesAnyAddress,
-        isSecure: false, port: port, version: "test"),
+        isSecure: false, port: port, version: "test", unusualHome: "/srv/vault"),
       ConsoleHooks(
         perform: { request, answer in
           asked.change { $0.append(request) }

@@ -49,7 +49,7 @@ import Testing
   @Test("Each heading in the log keeps its number") func headingsAreStable() {
     let numbers: [RequestHeading: UInt8] = [
       .like: 1, .dislike: 2, .payee: 3, .forSelf: 4, .ofSelf: 5, .unnamedSite: 6, .unnamedRelay: 7,
-      .fileDeletion: 8,
+      .fileDeletion: 8, .sameProfile: 9, .sameFollows: 10, .emptiedList: 11,
     ]
     #expect(numbers.count == RequestHeading.allCases.count)
     for (heading, number) in numbers { #expect(heading.rawValue == number) }

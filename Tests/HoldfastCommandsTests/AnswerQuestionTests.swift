@@ -57,9 +57,9 @@ import Testing
   func oneListForAll() {
     var login = Self.request("bbbb", "Log in", app: "Coracle")
     login.parts = [RequestPart(.text)]
-    login.parts[0].text = "hello"
+    (login.parts[0].label, login.parts[0].text) = ("Text", "hello")
     let requests = [Self.deletion("3f2a"), login]
-    let lines = "  bbbb  Coracle: Log in “hello”"
+    let lines = "  bbbb  Coracle: Log in: “hello”"
     #expect(
       Self.question(.approve, requests) == """
         2 requests of 2 apps wait, 1 of them serious (!):
@@ -78,6 +78,70 @@ import Testing
     #expect(
       Self.question(.deny, [Self.request("3f2a")], isOfMany: true)
         == "This request waits:\n  3f2a  Amethyst: Publish a note\nDeny it?")
+  }
+
+  /// What an app wants signed may be of any length, and may look like sentences of the signer.
+  @Test("A long text of the app's is cut in a question, and what the signer warns of stands next to the answer")
+  func whatIsLongHidesNoWarning() throws {
+    var vanish = Self.deletion("3f2a")
+    vanish.parts = [RequestPart(.warning), RequestPart(.text)]
+    vanish.parts[0].text = "You cannot undo it."
+    (vanish.parts[1].label, vanish.parts[1].text) = (
+      "Its reason", Array(repeating: "It is safe. " + String(repeating: "x", count: 1900), count: 4).joined(separator: "\n")
+    )
+    let lines = try #require(Self.question(.approve, [vanish])).split(separator: "\n")
+    #expect(lines.count <= 10 && lines.allSatisfy { $0.count < 220 })
+    #expect(lines.suffix(3) == ["    … all of it: holdfast request show 3f2a", "    ! You cannot undo it.", "Approve it?"])
+  }
+
+  @Test("What the signer warns of is asked about, though it is not serious") func whatIsWarnedOfIsAskedAbout() throws {
+    var login = Self.request("3f2a", "Log in to a website: example.com")
+    #expect(Self.question(.approve, [login]) == nil)
+    login.parts = [RequestPart(.warning)]
+    login.parts[0].text = "The host's name has letters that look like others."
+    let question = try #require(Self.question(.approve, [login]))
+    #expect(question.hasPrefix("The signer warns of this request:\n") && question.contains("letters that look like others"))
+  }
+
+  @Test("A rule that approves other requests, too, shows them before the question") func whatARuleApprovesTooIsShown() throws {
+    func note(_ id: String, _ text: String) -> WaitingRequest {
+      var note = Self.request(id)
+      (note.parts, note.remember.permission, note.offers) = ([RequestPart(.text)], "sign_event:1", [.once, .hour])
+      (note.parts[0].label, note.parts[0].text) = ("Text", text)
+      return note
+    }
+    let (first, second) = (note("3f2a", "hello"), note("77aa", "send me bitcoin"))
+    var answer = RequestAnswer(ids: ["3f2a"])
+    #expect(
+      AnswerQuestion(.approve, answer, of: [first], among: [first, second], isOfMany: false).text == nil, "once is for one")
+    answer.remember = .hour
+    let question = try #require(AnswerQuestion(.approve, answer, of: [first], among: [first, second], isOfMany: false).text)
+    #expect(question.contains("The rule also approves:\n  77aa  Amethyst: Publish a note: “send me bitcoin”"))
+    #expect(question.hasSuffix("Approve all 2?"))
+  }
+
+  @Test("What is asked about whatever a rule allows is not said to be approved by it") func whatIsAskedAnyway() throws {
+    func profile(_ id: String, _ rule: String) -> WaitingRequest {
+      var profile = Self.request(id)
+      (profile.rule, profile.remember.permission, profile.offers) = (rule, "sign_event:0", [.once, .hour])
+      return profile
+    }
+    var answer = RequestAnswer(ids: ["3f2a"])
+    answer.remember = .hour
+    let waiting = ["payment-address", "low-trust", "deletes-list", "budget"].enumerated().map { profile("77a\($0)", $1) }
+    let also = answer.alsoApproved(by: [profile("3f2a", "low-trust")], among: waiting)
+    #expect(also.map(\.id) == ["77a1"])
+  }
+
+  @Test("Of many serious requests each keeps what the signer warns of") func manyWarnings() throws {
+    let many = (0..<12).map { number in
+      var request = Self.deletion("d\(number)")
+      request.parts.append(RequestPart(.warning))
+      request.parts[request.parts.count - 1].text = "Warning number \(number)."
+      return request
+    }
+    let question = try #require(Self.question(.approve, many))
+    for number in 0..<12 { #expect(question.contains("! Warning number \(number).")) }
   }
 
   @Test("A long list ends in the number of the others, and shows what is serious first") func aLongListIsCut() throws {
@@ -119,7 +183,7 @@ import Testing
       Self.question(.approve, [request], at: .watched(number: 2, read: read))
         == "Request 2 (Amethyst: Ask relays to delete) is serious.\nApprove it?")
     func saysAll(_ read: [String]?) -> Bool {
-      Self.question(.approve, [request], at: .watched(number: 2, read: read))?.contains("would sign kind 5") == true
+      Self.question(.approve, [request], at: .watched(number: 2, read: read))?.contains("This request is serious:\n") == true
     }
     #expect(saysAll(nil), "it was hidden")
     request.parts = [RequestPart(.warning)]

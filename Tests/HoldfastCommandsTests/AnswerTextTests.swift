@@ -78,6 +78,9 @@ import Testing
     running.desktop = .unused
     answer.running = running
     #expect(!StatusCommand.text(answer, plain).contains("notifications on"))
+    #expect(StatusCommand.text(answer, plain).contains("all is well"))
+    answer.running?.newIncidents = 1
+    #expect(!StatusCommand.text(answer, plain).contains("all is well"), "an incident that nobody has looked at")
   }
 
   @Test("The whole link is shown") func showsTheWholeLink() {
@@ -120,7 +123,7 @@ import Testing
     #expect(RequestListCommand.text(answer, plain) == "Nothing waits for you.")
     answer.requests = [request]
     let shown = RequestListCommand.text(answer, plain)
-    #expect(shown.contains("4  ! Amethyst: Change your profile\n    would sign kind 0 (profile)\n    as alice"))
+    #expect(shown.contains("4  ! Amethyst: Change your profile\n          as alice"))
     #expect(shown.contains("16 minutes ago") && shown.contains("protected kind") && shown.contains("request approve"))
   }
 
@@ -133,6 +136,7 @@ import Testing
     (answer.paused, answer.revoked, answer.offered) = (["one", "two"], ["three"], 1)
     let text = BackupText.restored(answer)
     #expect(text.contains("one, two") && text.contains("not restored: three") && text.contains("guardian held"))
+    #expect(text.contains("A budget of theirs counts as used up"))
   }
 
   @Test("What commands print without a signer has the members it always had") func commandsAreStable() {
@@ -283,6 +287,37 @@ import Testing
     #expect(SlotAddCommand.text(answer, .present).hasSuffix("holdfast slot test 2 --keyring"))
   }
 
+  @Test("The rules are shown with the kinds of events that they are about, within 80 columns")
+  func rulesNameKinds() {
+    var row = PolicyDefault()
+    (row.what, row.kinds) = ("a request to vanish, which erases all you published", "62")
+    var policy = PolicySummary()
+    policy.defaults = [row]
+    let text = PolicyText.rules(policy, Reader(now: 0, columns: 80))
+    #expect(text.contains("erases all you published (62)"))
+    #expect(text.split(separator: "\n").suffix(2).allSatisfy { columnWidth(of: String($0)) <= 80 })
+  }
+
+  @Test("A key that nothing is known to have is deleted by its name, and what the log cannot know is said")
+  func keysAreDeletedByName() {
+    var answer = IdentityDelete.Response()
+    (answer.plan, answer.stillIn) = (IdentityDelete.Plan(), [])
+    answer.plan?.identity = "bob"
+    #expect(IdentityDeleteCommand.typedWord(answer) == "bob")
+    #expect(IdentityDeleteCommand.question(answer, 0)?.contains("nothing that could restore it") == true)
+    answer.isLogYounger = true
+    let unsure = IdentityDeleteCommand.question(answer, 0) ?? ""
+    #expect(unsure.contains("there may be an older one") && !unsure.contains("nothing that could restore it"))
+    #expect(unsure.hasSuffix("type its name:"))
+    answer.stillIn = nil
+    #expect(IdentityDeleteCommand.typedWord(answer) == "bob", "nobody can tell now")
+    var copy = KeyCopy()
+    (copy.what, copy.lastTime) = ("backup", 100)
+    answer.stillIn = [copy]
+    #expect(IdentityDeleteCommand.typedWord(answer) == nil)
+    #expect(IdentityDeleteCommand.question(answer, 0)?.hasSuffix("Delete “bob” and its key for good?") == true)
+  }
+
   @Test("Commands that are suggested name the home that was named") func suggestedCommandsNameTheHome() {
     let named = SuggestedCommands(home: "/tmp/a b's")
     #expect(
@@ -292,6 +327,9 @@ import Testing
     #expect(SuggestedCommands(home: "/srv/keys").text("'holdfast log show'") == "'holdfast --home /srv/keys log show'")
     #expect(SuggestedCommands(home: "/tmp/a b").text("try 'holdfast init' now") == "try “holdfast --home '/tmp/a b' init” now")
     #expect(SuggestedCommands(home: nil).text("holdfast up") == "holdfast up")
+    #expect(
+      SuggestedCommands(home: "./keys").text("holdfast up") == "holdfast --home \(absolute("."))/keys up",
+      "it works in every folder")
     #expect(SuggestedCommands(home: "/srv/keys").text("try 'holdfast up --trial'") == "try 'holdfast up --trial'")
   }
 }

@@ -53,6 +53,28 @@ import Testing
     ] { #expect(text.contains(part), "\(part)") }
   }
 
+  @Test("A payment address is shown once in a question, and as new where the profile so far is not known") func paymentAddress() {
+    var request = WaitingRequest()
+    (request.id, request.title, request.risk) = ("3f2a77aa", "Change where payments to you go", .grave)
+    var address = FieldChange()
+    (address.name, address.after, address.warning) = ("lud16", "ada@pay.example", "Payments to you would go here.")
+    var about = FieldChange()
+    (about.name, about.after) = ("about", String(repeating: "long ", count: 400))
+    func explanation(_ changes: [FieldChange]) -> String {
+      request.parts = [Self.part(.fieldChange, "Profile") { ($0.changes, $0.hasBaseline) = (changes, false) }]
+      return RequestText.explanation(request).joined(separator: "\n")
+    }
+    for changes in [[address, about], [about, address]] {
+      let text = explanation(changes)
+      #expect(
+        text.split(separator: "ada@pay.example", omittingEmptySubsequences: false).count == 2 && text.contains("… all of it"),
+        "\(text)")
+    }
+    #expect(RequestLine.text(request).hasSuffix("(“lud16” will be “ada@pay.example”)"))
+    request.parts[0].hasBaseline = true
+    #expect(RequestLine.text(request).hasSuffix("(“lud16”: nothing → “ada@pay.example”)"))
+  }
+
   @Test("Requests that are alike are one entry of the list, and each is shown on demand") func alikeRequestsAreOneEntry() {
     var answer = RequestList.Response()
     answer.requests = ["aaaa0001", "bbbb0002", "cccc0003", "dddd0004"].map { id in
@@ -63,14 +85,13 @@ import Testing
     }
     let reader = Reader(now: 10_000)
     let text = RequestListCommand.text(answer, reader)
-    #expect(text.contains("aaaa0001  Amethyst: 3 likes\n    the first would sign kind 7\n"))
-    #expect(text.contains("bbbb0002  Amethyst: Like a note\n    would sign") && !text.contains("cccc0003"))
-    for hint in ["approve --all-like aaaa0001,", "deny --all-like aaaa0001", "request list --full"] {
-      #expect(text.contains(hint), "\(hint)")
-    }
+    let below = ": “one [Approve]”\n          Warning: Beware.\n          as main, 16 minutes ago: "
+    let texts = ["aaaa0001", "cccc0003", "dddd0004"].map { "\n          \($0)  “one [Approve]”" }.joined()
+    #expect(text.contains("aaaa0001  Amethyst: 3 likes\(texts)\n          Warning: Beware.\n"), "nobody approves a text unseen")
+    #expect(text.contains("bbbb0002  Amethyst: Like a note\(below)"))
+    #expect(text.contains("\nTo answer 3 that are alike: holdfast request approve --all-like aaaa0001"))
     let full = RequestListCommand.text(answer, reader, isFull: true)
-    for request in answer.requests { #expect(full.contains("\(request.id)  Amethyst: Like a note\n    would sign")) }
-    #expect(full.contains("approve --all-like aaaa0001,") && !full.contains("--full"))
+    for request in answer.requests { #expect(full.contains("\(request.id)  Amethyst: Like a note\(below)")) }
     answer.requests = [answer.requests[1]]
     #expect(!RequestListCommand.text(answer, reader).contains("alike"))
   }
@@ -78,8 +99,10 @@ import Testing
   @Test("An app's text in a list of requests ends in the signer's quotation marks") func anExcerptStaysQuoted() {
     var answer = RequestList.Response()
     answer.requests = [Self.account]
-    answer.requests[0].summary = "sign kind 1 (note): “hi\", 0 tags”"
-    #expect(RequestListCommand.text(answer, Reader(now: 10_000)).contains("would sign kind 1 (note): “hi\", 0 tags”\n"))
+    answer.requests[0].parts[0].text = "hi\", 0 tags"
+    #expect(RequestListCommand.text(answer, Reader(now: 10_000)).contains("Amethyst: Sign a note: “hi\", 0 tags”\n"))
+    answer.requests[0].parts[0].label = "Its reason, as the app gives it"
+    #expect(RequestListCommand.text(answer, Reader(now: 10_000)).contains("Amethyst: Sign a note (reason: “hi\", 0 tags”)\n"))
   }
 
   @Test("An answer says which requests it settled") func anAnswerSaysWhatItReached() {
@@ -143,7 +166,7 @@ import Testing
     (text.type, text.label, text.text) = (.text, "Text", "one two three four five six seven eight nine ten\neleven")
     (request.title, request.client.name, request.parts) = ("Publish a note", "Noisy", [text])
     let title = RequestLine.title(request)
-    #expect(title.hasPrefix("Noisy: Publish a note “one two three") && !title.contains("eleven") && title.count < 80)
+    #expect(title.hasPrefix("Noisy: Publish a note: “one two three") && !title.contains("eleven") && title.count < 80)
     (request.isHidden, request.parts) = (true, [])
     #expect(RequestLine.title(request) == "Noisy: Publish a note", "as in the list")
   }

@@ -290,12 +290,12 @@ private final class FakeTerminal {
       try signer.deliver(app, "sign_event", [#"{"kind":0,"content":"\#(verb)","tags":[]}"#])
       let id = try unwrap(signer.core.engine.pendingRequests.first?.name)
       try signer.operations.ask("request/\(verb)", ["id": .string(id)])
-      let told = "\(verb == "approve" ? "Approved" : "Denied"): Change your profile, for “Phone” (\(id.prefix(8)))."
+      let told = "\(verb == "approve" ? "Allowed" : "Denied"): Change your profile, for “Phone” (\(id.prefix(8)))."
       #expect(comesTrue { terminal.said().contains(told) })
     }
     signer.core.signerEvents.tell(.requestEnded(name: "never shown", approved: true))
     _ = signer.workers.drain(milliseconds: 5_000)
-    #expect(terminal.said().components(separatedBy: "Approved: ").count == 2)
+    #expect(terminal.said().components(separatedBy: "Allowed: ").count == 2)
     withExtendedLifetime(reporter) {}
   }
 

@@ -248,6 +248,13 @@ import Vault
     signer.close()
   }
 
+  @Test("Requests that came within one second keep their order after a restart") func theOrderSurvivesARestart() throws {
+    let (signer, _, names) = try Self.likes(12)
+    let again = try signer.reopened()
+    #expect(again.core.engine.pendingRequests.map(\.name) == names)
+    again.close()
+  }
+
   @Test("A request repeated after a restart gets the same answer", arguments: ["approve", "deny"])
   func aRetryAfterARestartGetsTheSameAnswer(verb: String) throws {
     let (signer, app, names) = try Self.likes(1)

@@ -111,6 +111,7 @@ import Vault
     #expect(try signer.ask(kept, "ping") == .result("pong"))
     #expect(try signer.entries(.identityDeleted).count == 1)
     let again = try signer.reopened()
+    #expect(again.core.appNames[gone.key.publicKey] == "gone", "the log still names it")
     #expect(again.core.engine.pairings.map(\.name) == ["kept"] && again.core.identities.all.map(\.name) == ["main"])
     again.close()
   }

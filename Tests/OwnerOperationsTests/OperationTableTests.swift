@@ -208,7 +208,7 @@ import Testing
     ("identity/default", ["name": "main"], identity),
     ("identity/set", ["name": "other", "colour": "teal", "relays": ["wss://a.example"], "notes": "x"], identity),
     ("identity/derive", ["from": "other", "name": "third"], identity),
-    ("identity/delete", ["name": "other"], ["deleted", "pubkey", "apps_revoked", "still_in"]),
+    ("identity/delete", ["name": "other"], ["deleted", "pubkey", "apps_revoked", "still_in", "log_begins_later"]),
     ("pair/list", [:], ["links"]),
     ("relay/list", [:], ["relays", "this_machine_only", "suggested", "used"]),
     (
@@ -236,7 +236,7 @@ import Testing
       [
         "version", "home", "running", "trial", "locked", "suspended", "locks_at", "identities", "device_binding", "clients",
         "links",
-        "waiting", "share_requests", "log_entries", "usual_home",
+        "waiting", "share_requests", "log_entries", "usual_home", "vault",
       ]
     ),
     ("sign", ["event": ["kind": 1, "content": "x"]], ["id", "pubkey", "created_at", "kind", "tags", "content", "sig"]),

@@ -14,12 +14,18 @@ import Testing
     let rows = try unwrap(try signer.operations.ask("policy/show")["defaults"]?.array)
     let profile = try unwrap(rows.first { $0["what"] == "your profile" })
     #expect(["full", "medium", "low"].map { profile[$0]?["verdict"]?.string } == ["allow", "ask", "ask"])
+    #expect(profile["kinds"] == "0" && rows.first?["kinds"] == "1")
     for row in rows {
       for trust in ["full", "medium", "low"] { #expect(row[trust]?["reason"]?.string?.isEmpty == false) }
     }
     try signer.operations.ask("client/deny", ["client": "tester", "permission": "sign_event:0"])
     let held = try unwrap(try signer.operations.ask("policy/show", ["client": "tester"])["holds"]?.array)
     #expect(held.first { $0["what"] == "your profile" }?["rule"] == "owner-denied")
+    try signer.operations.ask("client/deny", ["client": "tester", "permission": "sign_event:1"])
+    let later = try unwrap(try signer.operations.ask("policy/show", ["client": "tester"])["holds"]?.array)
+    #expect(
+      later.first { $0["kinds"] == "1" }?["rule"] == "owner-denied"
+        && later.first { $0["kinds"] == "7" }?["rule"] != "owner-denied")
     signer.close()
   }
 

@@ -50,6 +50,10 @@ import Vault
     func holds() throws -> ReceiptClaim.Holding {
       try unwrap(ReceiptClaims.all(facts).first { $0.claim == "never-open-outside" }).holds
     }
+    #expect(facts.isMakingLogged)
+    facts.logBegins = facts.identity.createdAt + 1
+    #expect(try holds() == .yes, "the log's first entry can be that of the identity, one second later")
+    facts.isMakingLogged = false
     facts.logBegins = facts.identity.createdAt
     #expect(try holds() == .yes)
     facts.logBegins = facts.identity.createdAt + 1

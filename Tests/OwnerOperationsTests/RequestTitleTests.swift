@@ -59,6 +59,32 @@ import Testing
     signer.close()
   }
 
+  @Test("A profile or follow list that changes nothing is unchanged in the list and in the log, and has no mark in either")
+  func theUnchangedHasNoMark() throws {
+    let someone = "79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798"
+    let cases: [(kind: Int, content: String, tags: [[String]], changed: String, same: String)] = [
+      (0, #"{"name":"a"}"#, [], "Change your profile", "Sign your profile again, unchanged"),
+      (3, "", [["p", someone]], "Change who you follow", "Sign your follow list again, unchanged"),
+    ]
+    for (kind, content, tags, changed, same) in cases {
+      let signer = try Signer()
+      let app = try signer.pairedApp(trust: "low")
+      // Two times: the very same request is answered as before.
+      for (time, title, risk) in [(1_750_000_000, changed, "grave"), (1_750_000_001, same, nil)] as [(Int64, String, String?)] {
+        try signer.deliver(app, "sign_event", [Account.template(kind, content, tags, time)])
+        let waiting = try unwrap(try signer.operations.ask("request/list")["requests"]?[0])
+        #expect(waiting["title"]?.string == title && waiting["risk"]?.string == risk ?? "usual", "\(waiting)")
+        let id = try unwrap(waiting["id"]?.string)
+        try signer.operations.ask("request/approve", ["id": .string(id)])
+        signer.settle()
+        let entries = try signer.operations.ask("log/show", ["request": .string(id)])["entries"]?.array ?? []
+        #expect(
+          entries.count == 3 && entries.allSatisfy { $0["text"]?.string == title && $0["risk"]?.string == risk }, "\(entries)")
+      }
+      signer.close()
+    }
+  }
+
   @Test("A profile that keeps the payment address signed before is an ordinary change, in the log too")
   func theSamePaymentAddressIsOrdinary() throws {
     let signer = try Signer()

@@ -14,8 +14,8 @@ import Vault
     #expect(said.ranges(of: "try again").count == 1, "\(said)")
   }
 
-  @Test("That it may be an older copy of the vault is said after several wrong ones, and not after a slip")
-  func anOlderCopyIsNotTheFirstGuess() {
-    #expect(refusal(0).hint?.contains("older copy") == false && refusal(1).hint?.contains("older copy") == true)
+  @Test("Several wrong passphrases bring the hint that a restored vault has an earlier one; a single slip does not")
+  func aBackupIsNotTheFirstGuess() {
+    #expect(refusal(0).hint?.contains("backup") == false && refusal(1).hint?.contains("backup") == true)
   }
 }

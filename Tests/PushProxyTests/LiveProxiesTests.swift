@@ -43,4 +43,17 @@ import Testing
     let settled = LiveProxies(own: 1, others: [2, 3, 4], settled: [1, 2, 3, 4])
     for one in [begins, settled] { #expect((1_350...1_650).contains(Self.keys.count(where: one.watches))) }
   }
+
+  @Test("The operator is told when another proxy comes or goes, and of nothing else") func news() {
+    #expect(LiveProxies.news(of: [2, 3], after: [2, 3]) == nil)
+    #expect(LiveProxies.news(of: [2], after: []) == "1 proxy shares the database with this one now. There are 2.")
+    #expect(
+      LiveProxies.news(of: [], after: [2, 3]) == "2 proxies that shared the database ended or say nothing. This proxy is alone.")
+  }
+
+  @Test("After the database was away, who has not come back still counts, and who has is what it says now") func joined() {
+    let before = LiveProxies(own: 1, others: [2, 3], settled: [1, 2, 3])
+    let now = LiveProxies(own: 1, others: [2, 4], settled: [4])
+    #expect(now.joined(before) == LiveProxies(own: 1, others: [2, 3, 4], settled: [3, 4]))
+  }
 }

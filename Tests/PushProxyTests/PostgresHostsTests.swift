@@ -37,6 +37,11 @@ import Testing
     for near in ["localhost", "127.0.0.1", "127.8.9.1", "::1", "/run/postgresql", "@name"] {
       #expect(try hosts(["host": near]).map(\.before) == [[]], "\(near)")
     }
+    for named in [["service": "push"], ["service": "push", "host": "localhost"]] {
+      #expect(try hosts(named).map(\.before) == [strict])
+      #expect(try hosts(named.merging(["sslmode": "prefer"]) { $1 }).map(\.before) == [[]])
+    }
+    #expect(try hosts([:], ["PGSERVICE": "push"]).map(\.before) == [strict])
     #expect(try hosts(["host": "db.example", "sslmode": "prefer"]).map(\.before) == [[]])
     #expect(try hosts(["host": "db.example"], ["PGSSLMODE": "require"]).map(\.before) == [[]])
     #expect(try hosts(["host": "db.example", "hostaddr": "127.0.0.1"]).map(\.before) == [[]])
@@ -45,9 +50,15 @@ import Testing
   @Test(
     "What libpq would not take is said at once",
     arguments: [
-      ["sslmode": "canary"], ["host": "a,b", "port": "1,2,3"], ["host": "a,b", "hostaddr": "127.0.0.1"],
+      ["host": "a,b", "port": "1,2,3"], ["host": "a,b", "hostaddr": "127.0.0.1"],
     ])
   func malformed(options: [String: String]) {
     #expect(throws: PostgresFault.malformedAddress) { try PostgresHosts(options, environment: { _ in nil }) }
+  }
+
+  @Test("A mode of TLS that libpq does not know is named as what is wrong", arguments: ["", "canary", "Require"])
+  func malformedMode(mode: String) {
+    #expect(throws: PostgresFault.malformedMode) { try PostgresHosts(["sslmode": mode], environment: { _ in nil }) }
+    #expect(PostgresFault.malformedMode.message.contains("sslmode") && !PostgresFault.malformedMode.message.contains("canary"))
   }
 }

@@ -19,19 +19,25 @@ final class ProxyBench: Sendable {
   let server: ProxyServer
   let listener: Listener
   let now = Locked(Int64(1_800_000_000))
+  let table: RelayTable
+  /// What the operator was told of relays.
+  let said = Locked<[String]>([])
 
   init(
     rates: ProxyServer.Rates = .init(), mostWaiting: Int = ProxyServer.mostWaiting, allowsInside: Bool = false,
-    servesMetrics: Bool = true, figures: ProxyFigures = .init()
+    servesMetrics: Bool = true, wakesApple: Bool = true, mostRelays: Int = RelayPlaces.most, figures: ProxyFigures = .init()
   ) throws {
     registrations = try Registrations(folder: folder.path)
+    let said = said
+    table = RelayTable(own: [], most: mostRelays) { line in said.withLock { $0.append(line) } }
     var settings = ProxyServer.Settings(base: Self.base)
     settings.publicRelay = "wss://relay.example"
-    (settings.rates, settings.allowsInsideRelays, settings.servesMetrics) = (rates, allowsInside, servesMetrics)
+    (settings.rates, settings.allowsInside, settings.servesMetrics) = (rates, allowsInside, servesMetrics)
+    settings.wakesApple = wakesApple
     let clock = now
     let clocks = ProxyServer.Clocks(
       seconds: { clock.withLock { $0 } }, milliseconds: { clock.withLock { $0 * 1_000 } })
-    server = ProxyServer(settings, registrations, clocks, mostWaiting: mostWaiting) { figures }
+    server = ProxyServer(settings, registrations, table, clocks, mostWaiting: mostWaiting) { figures }
     loop = try EventLoop()
     loop.start()
     var options = Listener.Options(.tcp(host: "127.0.0.1", port: 0))

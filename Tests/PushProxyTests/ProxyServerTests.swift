@@ -98,6 +98,22 @@ import Testing
     }
   }
 
+  @Test(
+    "A push service on this machine, inside a private network or at another port is refused unless that is allowed",
+    arguments: [
+      "https://127.0.0.1/x", "https://localhost/x", "https://10.0.0.1/x", "https://[::1]/x", "https://up.example:8443/x",
+    ])
+  func insideService(endpoint: String) throws {
+    let register = #"{"token":"\#(endpoint)"}"#
+    try with(ProxyBench()) { bench throws in
+      let got = try bench.post("/register", register)
+      #expect(got.status == 400 && got.error == "invalid_body")
+      #expect(try bench.registrations.keys().isEmpty)
+      #expect(try bench.post("/register", #"{"token":"https://up.example/x"}"#).status == 200)
+    }
+    try with(ProxyBench(allowsInside: true)) { bench throws in #expect(try bench.post("/register", register).status == 200) }
+  }
+
   @Test("A refusal of the registrations reaches the app with its numbers") func refusals() throws {
     try with(ProxyBench()) { bench throws in
       #expect(try bench.post("/pair-client", Self.pair()).error == "not_registered")
@@ -175,24 +191,82 @@ import Testing
     }
   }
 
+  @Test("A request that waited too long for the disk is not made, and is told to come back") func late() throws {
+    try with(ProxyBench()) { bench throws in
+      var (peers, late): ([HTTPPeer], Int) = ([], 0)
+      try bench.registrations.writer.withLock { _ in
+        // The first are being stored, and those after them wait.
+        while bench.server.waiting == 0, peers.count < 50 {
+          let peer = try HTTPPeer(port: bench.listener.port)
+          let body = #"{"token":"\#(Self.token)","n":\#(peers.count)}"#
+          peer.say("POST", "/register", ["X-Clave-Auth": try bench.authorization("/register", body)], body)
+          peers.append(peer)
+          usleep(10_000)
+        }
+        late = bench.server.waiting
+        bench.now.change { $0 += 11 }
+      }
+      #expect(late > 0)
+      #expect(try peers.count { try $0.answer().status == 503 } >= late)
+    }
+  }
+
   @Test("Health has the members that Clave's proxy has") func health() throws {
     var figures = ProxyFigures()
     figures.lastEventAt = 1_795_906_760
-    (figures.apple.sendOk, figures.apple.lastFailureReason, figures.apple.sessionAlive) = (7, "Unregistered", true)
+    (figures.apple.sends.sendOk, figures.apple.sends.lastFailureReason, figures.apple.sessionAlive) = (7, "Unregistered", true)
+    (figures.relays, figures.relaysConnected, figures.silentSeconds) = (3, 1, 59)
+    (figures.web.sendFail, figures.web.lastFailureAt) = (2, 1_795_906_760)
+    figures.web.lastFailureReason = "the service answered 403"
     try with(ProxyBench(figures: figures)) { bench throws in
       #expect(try bench.post("/register", Self.register).status == 200)
       bench.now.change { $0 += 90 }
       let got = try bench.send("GET", "/health")
       #expect(
         got.json == [
-          "ok": true, "total_tokens": 1, "unique_pubkeys": 1, "last_event_received_at": "2026-11-28T22:59:20.000Z",
-          "uptime_seconds": 90, "public_relay": "wss://relay.example",
+          "ok": true, "reason": nil, "total_tokens": 1, "unique_pubkeys": 1, "last_event_received_at": "2026-11-28T22:59:20.000Z",
+          "uptime_seconds": 90, "public_relay": "wss://relay.example", "relays": 3, "relays_connected": 1,
           "apns": [
             "sessionConnects": 0, "sessionInvalidations": 0, "sendOk": 7, "sendFail": 0, "sendRetried": 0,
             "pruneOnBadDeviceToken": 0, "pruneOnUnregistered": 0, "lastSendAt": nil, "lastFailureAt": nil,
             "lastFailureReason": "Unregistered", "sessionAlive": true, "sessionAgeSeconds": nil,
           ],
+          "webpush": [
+            "sendOk": 0, "sendFail": 2, "sendRetried": 0, "lastSendAt": nil, "lastFailureAt": "2026-11-28T22:59:20.000Z",
+            "lastFailureReason": "the service answered 403",
+          ],
         ])
+    }
+  }
+
+  @Test("Without any relay for a minute the proxy says that it is not well, and why") func silence() throws {
+    var figures = ProxyFigures()
+    figures.silentSeconds = 60
+    try with(ProxyBench(figures: figures)) { bench throws in
+      let got = try bench.send("GET", "/health")
+      #expect(got.status == 503 && got.json?["ok"] == false && got.json?["relays_connected"] == 0)
+      #expect(got.json?["reason"]?.string?.hasPrefix("No relay has been connected for 60 seconds, so nobody is woken.") == true)
+    }
+  }
+
+  @Test("A proxy without access to Apple's service registers no Apple device") func noApple() throws {
+    try with(ProxyBench(wakesApple: false)) { bench throws in
+      let got = try bench.post("/register", Self.register)
+      #expect(got.status == 400 && got.error == "apple_not_supported")
+      #expect(got.json?["message"] == "This proxy does not send to Apple devices.")
+      #expect(try bench.registrations.keys().isEmpty)
+      #expect(try bench.post("/unregister", Self.register).status == 200)
+      #expect(try bench.post("/register", #"{"token":"https://up.example/x"}"#).status == 200)
+    }
+  }
+
+  @Test("A signer is told that an eleventh device made the proxy forget another one") func forgotten() throws {
+    try with(ProxyBench()) { bench throws in
+      let key = try ProxyBench.key().publicKey
+      for number in 1...10 { try bench.registrations.register(device(number), for: key, now: Int64(number)) }
+      #expect(try bench.post("/register", Self.register).json == ["ok": true, "forgotten": 1])
+      bench.now.change { $0 += 1 }
+      #expect(try bench.post("/register", Self.register).json == ["ok": true])
     }
   }
 

@@ -1,3 +1,4 @@
+import Curve
 import Platform
 import Testing
 
@@ -16,6 +17,17 @@ import Testing
     #expect(try registrations.keys().isEmpty)
   }
 
+  @Test("The operator is told once that a device of Apple's cannot be woken without Apple's key") func noService() throws {
+    let said = Locked<[String]>([])
+    let pruning = Pruning(try Registrations(folder: folder.path)) { line in said.withLock { $0.append(line) } }
+    let request = WakeRequest(id: numbered(1).bytes, signer: numbered(2), relay: "wss://a.example", left: 60, now: 1)
+    let web = try Wake(request, to: #require(PushTarget(place: "https://push.example/abc", keys: [])))
+    let apple = try Wake(request, to: device(1))
+    for wake in [web, apple, apple] { pruning.settled(wake, .noService) }
+    pruning.stop()
+    #expect(said.withLock { $0.map { $0.contains("--apns-key") } } == [true])
+  }
+
   @Test("In a database that others use, room for pairs is made after the request that found none") func makesRoomAside() throws {
     var limits = Registrations.Limits()
     limits.pairs = 1
@@ -23,7 +35,7 @@ import Testing
     let file = RegistrationsFile(in: folder.path, schema: .current)
     var writer = try RegistrationsWriter(file.open(), limits, .init(), dropsAtOnce: false)
     func change(_ request: ProxyRequest, _ number: Int) throws -> ProxyRefusal? {
-      try writer.apply([.init(request, of: numbered(number), now: 1)])[0]
+      try writer.apply([.init(request, of: numbered(number), now: 1)])[0].refusal
     }
     let pair = ProxyRequest.pair(numbered(9), relays: [try relay("wss://a.example")])
     for number in 1...2 { #expect(try change(.register(device(number)), number) == nil) }

@@ -60,7 +60,10 @@ import WebPush
     let registrations = try open()
     for number in 1...10 { try registrations.register(device(number), for: signer, now: Int64(number)) }
     try registrations.register(device(1), for: signer, now: 11)
-    try registrations.register(device(11), for: signer, now: 12)
+    let results = try registrations.apply([
+      .init(.register(device(11)), of: signer, now: 12), .init(.register(device(11)), of: signer, now: 12),
+    ])
+    #expect(results == [.init(forgotten: 1), .init()])
     let left = try registrations.targets(of: signer).map(\.target)
     #expect(try left.count == 10 && left.contains(device(1)) && !left.contains(device(2)))
     #expect(registrations.counts == .init(targets: 10, keys: 1))
@@ -187,7 +190,7 @@ import WebPush
     var changes = try [change(.pair(numbered(1), relays: relays)), change(.register(device(1)))]
     changes += (1...6).map { change(.pair(numbered($0), relays: relays)) }
     #expect(
-      registrations.apply(changes).map { $0?.name } == [.notRegistered, nil, nil, nil, nil, nil, nil, .pairingLimit])
+      registrations.apply(changes).map { $0.refusal?.name } == [.notRegistered, nil, nil, nil, nil, nil, nil, .pairingLimit])
     #expect(registrations.counts == .init(targets: 1, keys: 1, clients: 5, pairs: 5))
   }
 
@@ -195,7 +198,7 @@ import WebPush
     let registrations = try open()
     for start in stride(from: 0, to: 20_000, by: 2_000) {
       let changes = try (start..<start + 2_000).map { Registrations.Change(.register(try device($0)), of: numbered($0), now: 1) }
-      #expect(registrations.apply(changes).allSatisfy { $0 == nil })
+      #expect(registrations.apply(changes).allSatisfy { $0.refusal == nil })
     }
     #expect(registrations.counts == .init(targets: 20_000, keys: 20_000))
     #expect(try registrations.keys().count == 20_000)

@@ -77,6 +77,32 @@ import Testing
     loop.stop(within: 200)
   }
 
+  @Test("While the keys are read again, which may take long, requests wake their signers") func wakesWhileReading() throws {
+    let server = try RelayServer(time)
+    defer { server.stop() }
+    let reading = Locked((count: 0, mayEnd: false))
+    let bench = try WatchBench(
+      time, relays: [server.url], keys: [signer],
+      reading: {
+        reading.change { $0.count += 1 }
+        _ = reading.wait { $0.count < 2 || $0.mayEnd ? true : nil }
+      })
+    defer { bench.stop() }
+    #expect(bench.waitUntilConnected())
+    bench.watcher.refresh()
+    #expect(comesTrue { reading.withLock { $0.count == 2 } })
+    server.pass(try requests(1))
+    #expect(comesTrue { bench.events.count == 1 })
+    reading.change { $0.mayEnd = true }
+  }
+
+  @Test("The longer it takes to read the keys, the less often they are read", arguments: [(5, 5_000), (3_600, 30_000)])
+  func pace(seconds: Int64, pause: Int) throws {
+    let bench = try WatchBench(time, relays: [], keys: [signer], reading: { time.advance(seconds: seconds) })
+    defer { bench.stop() }
+    #expect(comesTrue { bench.watcher.pauseBeforeReading == pause })
+  }
+
   @Test("A forged event wakes nobody, and does not keep the real one out") func junk() throws {
     let events = try requests(20)
     let relay = try LyingRelay(events.map(Make.forged) + [events[0]])
@@ -201,6 +227,45 @@ import Testing
     probation.connected(url, now: 0)
     let after = probation.lost(url, now: lasted)
     #expect(!before.contains(true) && after == isEvicted)
+  }
+
+  @Test("The silence of all relays is counted from the last connection on") func silence() throws {
+    let server = try RelayServer(time)
+    let bench = try WatchBench(time, relays: [server.url], keys: [signer], change: { $0.silencePause = 1 })
+    defer { bench.stop() }
+    #expect(bench.waitUntilConnected())
+    time.advance(seconds: 100)
+    #expect(comesTrue { bench.watcher.silentMilliseconds == 0 })
+    server.stop()
+    #expect(bench.waitUntilConnected(0))
+    time.advance(seconds: 70)
+    #expect(bench.watcher.silentMilliseconds == 70_000)
+  }
+
+  @Test("A relay that takes no subscription is not heard, and the silence is that of the proxy's own relays") func refusing()
+    throws
+  {
+    let (own, other) = (try LyingRelay(), try LyingRelay())
+    own.refusal.withLock { $0 = "restricted: members only" }
+    let bench = try WatchBench(
+      time, relays: [own.url], keys: [signer], named: [signer: [try other.url]], change: { $0.silencePause = 1 })
+    defer {
+      bench.stop()
+      own.stop()
+      other.stop()
+    }
+    #expect(comesTrue { bench.watcher.health.contains { $0.refusal == "restricted: members only" } })
+    #expect(comesTrue { bench.watcher.health.contains { $0.state == .connected && $0.refusal == nil } }, "the other one is heard")
+    #expect(!bench.watcher.isHearing)
+    time.advance(seconds: 70)
+    #expect(comesTrue { bench.watcher.silentMilliseconds >= 70_000 })
+    let said = Locked<[String]>([])
+    let remarks = RelayRemarks { text in said.withLock { $0.append(text) } }
+    let health = try #require(bench.watcher.health.first { $0.refusal != nil })
+    remarks.changed(try own.url, health)
+    remarks.changed(try own.url, isConnected: true, nil, now: .max)
+    #expect(said.withLock { $0.first }?.contains("does not take all that the proxy asks for: “restricted: members only”") == true)
+    #expect(said.withLock { $0.last }?.hasPrefix("Connected to ") == true)
   }
 
   @Test("A relay inside the network is contacted only if the operator allows it") func inside() throws {
@@ -328,7 +393,9 @@ import Testing
     let after = plan.shares(keys: Set(keys).subtracting([gone]).union([try Make.key(9).publicKey]), relays: [:])
     #expect(after.map { Set($0[0].keys).count } == [2, 2, 1])
     #expect(Set(after[1][0].keys) == before[1] && Set(after[2][0].keys) == before[2])
-    #expect(plan.shares(keys: [], relays: [:]).allSatisfy { $0[0] == .init() })
+    #expect(plan.shares(keys: [], relays: [:]).flatMap { $0 } == [.init(isFirst: true), .init(), .init()])
+    var empty = WatchPlan(own: [])
+    #expect(empty.shares(keys: [], relays: [:]) == [[.init(isFirst: true)]], "the proxy's own relays are connected all the same")
   }
 
   @Test("Relays that pairs named are spread over pools, and the proxy's own are not among them") func relays() throws {
@@ -348,10 +415,10 @@ import Testing
   @Test("The relays that the fewest keys named are left out when there are too many") func mostRelays() throws {
     var plan = WatchPlan(own: [])
     let (a, b) = (try Make.key(1).publicKey, try Make.key(2).publicKey)
-    let many = try (0..<WatchPlan.mostNamed + 50).map(url)
+    let many = try (0..<RelayPlaces.most + 50).map(url)
     let popular = try #require(many.last)
     let shares = plan.shares(keys: [a, b], relays: [a: many, b: [popular]])
-    #expect(shares[0].map(\.named.count).reduce(0, +) == WatchPlan.mostNamed)
+    #expect(shares[0].map(\.named.count).reduce(0, +) == RelayPlaces.most && plan.leftOut == 50)
     #expect(shares[0].contains { $0.named[popular]?.count == 2 })
   }
 }

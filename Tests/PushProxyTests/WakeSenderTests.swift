@@ -185,6 +185,17 @@ struct WakeSenderTests {
     }
   }
 
+  @Test("An answer that comes before the service read the message counts") func early() throws {
+    try run { bench in
+      try bench.wake(1)
+      #expect(bench.results(1) == [.delivered])
+      try bench.service.tell("early")
+      for device in 2...4 { try bench.wake(device) }
+      #expect(bench.results(4) == [.delivered, .delivered, .delivered, .delivered])
+      #expect(bench.service.pushes(4).count == 4 && bench.figures.sendRetried == 0 && bench.figures.sessionInvalidations == 0)
+    }
+  }
+
   @Test("A slow answer is waited for, and holds up nothing else") func slow() throws {
     try run { bench in
       try bench.service.tell("delay 1500")

@@ -74,6 +74,8 @@ final class LyingRelay: WebSocketHandler {
   let logins = Locked<[Event]>([])
   private let hangsUp: Bool
   private let challenge: String?
+  /// With which it ends each subscription; nil if it takes them.
+  let refusal = Locked<String?>(nil)
 
   init(_ events: [Event] = [], hangsUp: Bool = false, challenge: String? = nil) throws {
     (self.events, self.hangsUp, self.challenge) = (Locked(events), hangsUp, challenge)
@@ -98,6 +100,9 @@ final class LyingRelay: WebSocketHandler {
     if case .auth(let event)? = message { logins.withLock { $0.append(event) } }
     guard case .request(let name, let filters)? = message else { return }
     asked.withLock { $0 += filters }
+    if let refusal = refusal.withLock({ $0 }) {
+      return _ = webSocket.send(RelayMessage.closed(subscription: name, message: refusal).json())
+    }
     for event in events.withLock({ $0 }) { webSocket.send(RelayMessage.event(subscription: name, event).json()) }
     webSocket.send(RelayMessage.endOfStored(subscription: name).json())
   }
@@ -117,11 +122,13 @@ final class WatchBench: Sendable {
   let woken: Locked<[Woken]>
   private let loop: EventLoop
 
-  /// - Parameter isPaired: which authors count as the signers' apps.
+  /// - Parameters:
+  ///   - isPaired: which authors count as the signers' apps.
+  ///   - reading: called before the keys are told.
   init(
     _ time: TurnedClock, relays: [WebSocketURL], keys: Set<PublicKey>, named: [PublicKey: [WebSocketURL]] = [:],
     isPaired: @escaping @Sendable (PublicKey) -> Bool = { _ in true }, reachesInside: Bool = true,
-    change: (inout RequestWatcher.Options) -> Void = { _ in }
+    reading: @escaping @Sendable () -> Void = {}, change: (inout RequestWatcher.Options) -> Void = { _ in }
   ) throws {
     self.time = time
     loop = try EventLoop()
@@ -134,7 +141,10 @@ final class WatchBench: Sendable {
     let woken = Locked<[Woken]>([])
     self.woken = woken
     var hooks = RequestWatcher.Hooks(
-      keys: { keys }, relays: { named }, isPaired: { author, _ in isPaired(author) }, now: { time.seconds },
+      keys: {
+        reading()
+        return keys
+      }, relays: { named }, isPaired: { author, _ in isPaired(author) }, now: { time.seconds },
       mayReachInside: { _ in reachesInside },
       wake: { found in
         woken.change { $0 += found.map { Woken(event: $0.event, signer: $0.signer, relay: $0.relay) } }

@@ -12,6 +12,7 @@ import Testing
 @testable import Signer
 
 @Suite("Registering at a push proxy") struct PushRegistrarTests {
+  private static let long = String(repeating: "y", count: 300)
   private static let device = String(repeating: "ab", count: 32)
 
   private func register(_ signer: Signer, _ proxy: StubProxy) throws -> JSONValue {
@@ -53,7 +54,7 @@ import Testing
     let found = try until(signer) { $0.first?["state"]?.string == "registered" }
     #expect(found.count == 1 && found[0]["since"]?.integer != nil && found[0]["next"]?.isNull == true)
     let status = try signer.operations.ask("push/status")
-    #expect(status["answers"]?.bool == true && status["proxy_error"]?.isNull == true)
+    #expect(status["answers"]?.bool == true && status["proxy_error"]?.isNull == true && status["ok"]?.bool == true)
     #expect(try signer.entries(.settingChanged).compactMap(\.rule?.description) == ["apps are registered at a push proxy"])
     registrar.stop()
     signer.close()
@@ -97,6 +98,46 @@ import Testing
     proxy.stop()
   }
 
+  @Test("A proxy that refused is asked at once when the owner registers again, and after a restart") func refusedForLong() throws
+  {
+    let (signer, proxy) = (try Signer(), try StubProxy())
+    _ = try signer.pairedApp()
+    let refusal = #"{"error":"invalid_body","message":"“token” names a push service on this machine."}"#
+    proxy.answer(400, refusal)
+    proxy.answer(400, refusal)
+    _ = try register(signer, proxy)
+    let registrar = begin(signer)
+    func isRefused(_ apps: [JSONValue]) -> Bool { (apps.first?["next"]?.integer ?? 0) > Clock.seconds + 1_000 }
+    let found = try until(signer, isRefused)
+    #expect(
+      found.first?["error"]?.string
+        == #"it does not take this kind of device. It says: “"token" names a push service on this machine.”"#)
+    _ = try register(signer, proxy)
+    #expect(try unwrap(proxy.asked(2)).map(\.path) == ["/register", "/register"])
+    _ = try until(signer, isRefused)
+    registrar.stop()
+    let again = try signer.reopened()
+    let second = begin(again)
+    #expect(try unwrap(proxy.asked(4)).map(\.path) == ["/register", "/register", "/register", "/pair-client"])
+    #expect(try again.entries(.settingChanged).count == 1, "to ask again changes nothing that the owner set")
+    second.stop()
+    again.close()
+    proxy.stop()
+  }
+
+  @Test("A key that the proxy refused for good is not unregistered: the proxy never had it") func refusedIsForgotten() throws {
+    let (signer, proxy) = (try Signer(), try StubProxy())
+    _ = try signer.pairedApp()
+    proxy.answer(400, #"{"error":"invalid_body"}"#)
+    _ = try register(signer, proxy)
+    let registrar = begin(signer)
+    _ = try until(signer) { $0.first?["error"]?.string != nil }
+    #expect(try signer.operations.ask("push/unregister")["apps"]?.array?.isEmpty == true)
+    registrar.stop()
+    signer.close()
+    proxy.stop()
+  }
+
   @Test("What was registered is unregistered at the owner's wish, once the proxy answers") func unregisters() throws {
     let (signer, proxy) = (try Signer(), try StubProxy())
     _ = try signer.pairedApp()
@@ -122,7 +163,7 @@ import Testing
   }
 
   @Test(
-    "A proxy that refuses, lies or redirects is said to, in our own words",
+    "A proxy that refuses, lies or redirects is said to, in our own words, with its own in quotation marks",
     arguments: [
       (
         401, #"{"error":"unauthorized"}"#,
@@ -132,6 +173,11 @@ import Testing
       (200, "{}", "it refused (200)"),
       (400, #"{"error":"\u001b[31mboo"}"#, "it refused (400)"), (500, "", "it refused (500)"),
       (200, String(repeating: "x", count: 9_000), "its answer had no end"),
+      (
+        429, #"{"error":"too_many_requests","message":"\u001b[2JWait.” Run: holdfast stop"}"#,
+        "it was asked too often. It says: “[2JWait.\" Run: holdfast\u{A0}stop”"
+      ),
+      (400, #"{"error":"\#(long)","message":"\#(long)"}"#, "it refused (400). It says: “\(long.prefix(200))…”"),
     ])
   func refusals(_ status: Int, _ body: String, _ text: String) throws {
     let (signer, proxy) = (try Signer(), try StubProxy())
@@ -147,9 +193,11 @@ import Testing
 
   @Test("A proxy that is not there is said to, and a status still answers") func away() throws {
     let (signer, proxy) = (try Signer(), try StubProxy())
+    #expect(try signer.operations.ask("push/status")["ok"]?.bool == true, "no proxy is named")
     _ = try register(signer, proxy)
     proxy.stop()
     let status = try signer.operations.ask("push/status")
+    #expect(status["ok"]?.bool == false)
     #expect(status["answers"]?.bool == false && status["proxy_error"]?.string == "its host cannot be reached")
     signer.close()
   }

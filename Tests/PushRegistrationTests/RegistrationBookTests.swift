@@ -136,6 +136,27 @@ struct RegistrationBookTests {
     #expect(entry.error == "away" && entry.since == nil && !entry.isSettled)
   }
 
+  @Test("What failed is asked again soon when the owner registers again, keys at times of their own") func askAgain() throws {
+    var one = try book([key()])
+    let (id, _) = try #require(one.due(now: 0))
+    one.entries[id]?.fail(ProxyFailure(text: "refused", isLasting: true), now: 0, chance: 0.5)
+    #expect(one.nextDue == 3_600)
+    one.askAgain(now: 100, chance: { 0.9 })
+    #expect(one.nextDue == 100)
+    one.entries[id]?.fail(ProxyFailure(text: "away"), now: 100, chance: 0.5)
+    #expect(one.nextDue == 105, "the pauses begin anew")
+
+    var chances = [0.1, 0.5, 0.9]
+    var three = try book([key(), key(), key()])
+    for id in three.entries.keys { three.entries[id]?.fail(ProxyFailure(text: "refused", isLasting: true), now: 0, chance: 0.5) }
+    three.askAgain(now: 100, chance: { chances.removeLast() })
+    #expect(three.entries.values.map(\.next).sorted() == [101, 107, 113])
+    serve(&three, from: 101, to: 200)
+    let before = three
+    three.askAgain(now: 300, chance: { 0 })
+    #expect(three.entries == before.entries, "what works is left alone")
+  }
+
   @Test("A refusal that lasts waits for an hour, and the wish of a proxy counts") func lasting() throws {
     var entry = try #require(try book([key()]).entries.values.first)
     entry.fail(ProxyFailure(text: "never", isLasting: true), now: 0, chance: 0.5)

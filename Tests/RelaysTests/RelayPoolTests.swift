@@ -298,9 +298,11 @@ import Testing
     let bench = try PoolBench()
     defer { bench.stop() }
     bench.pool.setRelays([try relay.url])
+    #expect(bench.waitForHealth { $0.first?.refusal == "error: shutting down idle ones" })
     #expect(count.wait(milliseconds: 20_000) { $0 == 4 ? true : nil } == true)
     #expect(bench.waitUntilSubscribed([try relay.url]))
     #expect(bench.pool.health().first?.connects == 1)
+    #expect(bench.waitForHealth { $0.first?.refusal == nil }, "it takes the subscription now")
   }
 
   @Test("Notices from relays are made printable and cut") func noticesAreKeptFitToShow() throws {

@@ -184,6 +184,6 @@ import Testing
   @Test("Follows with keys in capitals count as removed") func followsInCapitalsCountAsDropped() throws {
     let keys = try (0..<20).map { _ in try KeyPair.random().publicKey }
     let upper = FollowList(tags: keys.map { ["p", $0.hex.uppercased()] })
-    #expect(FollowChange(from: FollowList(keys: keys), to: upper) == .change(before: 20, dropped: 20, left: 0))
+    #expect(FollowChange(from: FollowList(keys: keys), to: upper) == .change(before: 20, dropped: 20, kept: 0))
   }
 }

@@ -7,9 +7,9 @@ import Testing
 
 /// What a paired app gets for each kind of event, through the engine.
 @Suite struct KindsUnderTrustTests {
-  private func event(_ kind: Int, _ tags: [[String]] = [], at time: Int64? = nil) -> String {
+  private func event(_ kind: Int, _ tags: [[String]] = [], _ content: String = "x", at time: Int64? = nil) -> String {
     let value: JSONValue = [
-      "kind": .integer(Int64(kind)), "content": "x", "tags": .array(tags.map { .array($0.map { .string($0) }) }),
+      "kind": .integer(Int64(kind)), "content": .string(content), "tags": .array(tags.map { .array($0.map { .string($0) }) }),
       "created_at": time.map { .integer($0) } ?? .null,
     ]
     return String(decoding: value.serialized(), as: UTF8.self)
@@ -83,6 +83,52 @@ import Testing
     #expect(asked == .zapSplit)
     scene.now += 10
     #expect(try rule(scene, app, "sign_event", [event(kind, [["amount", "21000"]])]) == nil, "a price alone is none")
+  }
+
+  @Test("A deletion of one's profile or of a list is asked every time, whatever was granted") func listDeletions() throws {
+    let other = try KeyPair.random().publicKey.hex
+    let scene = try Scene(trust: .full)
+    let app = try scene.pairedApp()
+    var grant = Grant(trust: .full)
+    try grant.allow(Permission(.signEvent, kind: 5))
+    #expect(scene.engine.update(scene.signer.publicKey, name: "app", grant: grant))
+    let own = scene.identity.publicKey.hex
+    let lists = [
+      ["a", "0:\(own):"], ["a", "3:\(own):"], ["a", "10002:\(own):"], ["a", "10000:\(own)"], ["a", "30003:\(own):books"],
+      ["k", "0"], ["k", "3"], ["k", "10000"],
+    ]
+    for tag in lists {
+      let asked = try rule(scene, app, "sign_event", [event(5, [["e", other], tag])])
+      #expect(asked == .deletesList, "\(tag)")
+      scene.now += 10
+    }
+    let posts = [["a", "30023:\(own):article"], ["a", "3:\(other):"], ["a", "3"], ["a"], ["k"], ["k", "1"], ["k", "x"]]
+    for tag in posts {
+      #expect(try rule(scene, app, "sign_event", [event(5, [["e", other], tag])]) == nil, "\(tag)")
+      scene.now += 10
+    }
+    #expect(try rule(scene, app, "sign_event", [event(1, [["a", "3:\(own):"]])]) == nil, "a note may name a list")
+  }
+
+  @Test("A list that would be left empty is asked every time, whatever was granted") func emptiedLists() throws {
+    let scene = try Scene(trust: .full)
+    let app = try scene.pairedApp()
+    let list = ["d", "list"]
+    for (kind, tags) in [
+      (10000, []), (10003, [["alt", "bookmarks"]]), (10009, [["e"]]), (30000, [list, ["title", "Friends"]]), (10002, []),
+    ] as [(Int, [[String]])] {
+      #expect(try rule(scene, app, "sign_event", [event(kind, tags, "")]) == .deletesList, "\(kind)")
+      scene.now += 10
+    }
+    let other = try KeyPair.random().publicKey.hex
+    for (kind, tags, content) in [
+      (10000, [["word", "spam"]], ""), (10000, [], "encrypted"), (30000, [list, ["p", other]], ""),
+      (10015, [["t", "swift"]], ""),
+      (39701, [["d", "example.com"], ["title", "One page"]], ""), (1, [], ""),
+    ] as [(Int, [[String]], String)] {
+      #expect(try rule(scene, app, "sign_event", [event(kind, tags, content)]) == nil, "\(kind)")
+      scene.now += 10
+    }
   }
 
   @Test("A file login that deletes, or that lasts until 2096, waits under every trust level")

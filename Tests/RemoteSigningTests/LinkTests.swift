@@ -76,6 +76,7 @@ private let relay = "relay=wss%3A%2F%2Fr.example.com"
     arguments: [
       ("bunker://\(key)?\(relay)&secret=x", NostrConnectURIError.wrongScheme),
       ("nostrconnect://abc?\(relay)&secret=x", .clientKeyNotHex32),
+      ("nostrconnect://\(String(repeating: "f", count: 64))?\(relay)&secret=x", .clientKeyNotOnCurve),
       ("nostrconnect://\(key)?\(relay)", .noSecret),
       ("nostrconnect://\(key)?\(relay)&secret=", .noSecret),
       ("nostrconnect://\(key)?secret=x", .noRelay),

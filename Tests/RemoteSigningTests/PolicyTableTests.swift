@@ -34,7 +34,7 @@ import Testing
     case ping, sign(Int), decrypt(String), encryptToSelf, decryptOwn(Method), dated(Int, ahead: Int64)
     case file(String, x: Bool = true, server: String? = nil, for: Int64? = 3600)
     case webLogin(String), relayLogin(String), ownRelayLogin(String)
-    case follows(before: Int, dropped: Int, left: Int), firstFollows, otherPayment
+    case follows(before: Int, dropped: Int, kept: Int), firstFollows, otherPayment
 
     var facts: RequestFacts {
       switch self {
@@ -52,8 +52,8 @@ import Testing
       case .relayLogin(let relay): RequestFacts(method: .signEvent, kind: 22242, scope: .relay(named: relay))
       case .ownRelayLogin(let relay):
         RequestFacts(method: .signEvent, kind: 22242, scope: .relay(named: relay), isKnownRelay: true)
-      case .follows(let before, let dropped, let left):
-        RequestFacts(method: .signEvent, kind: 3, follows: .change(before: before, dropped: dropped, left: left))
+      case .follows(let before, let dropped, let kept):
+        RequestFacts(method: .signEvent, kind: 3, follows: .change(before: before, dropped: dropped, kept: kept))
       case .otherPayment: Self.profilePayingElsewhere
       case .firstFollows: RequestFacts(method: .signEvent, kind: 3, follows: .unknown)
       }
@@ -239,15 +239,17 @@ import Testing
     Case(.medium, ["+sign_event:0"], .otherPayment, .ask, .paymentAddress),
     Case(.full, ["-sign_event:0"], .otherPayment, .deny, .ownerDenied),
     // The follow list: one that loses many is shown first, whatever was allowed.
-    Case(.full, [], .follows(before: 100, dropped: 10, left: 91), .allow, .fullTrust),
-    Case(.full, [], .follows(before: 100, dropped: 11, left: 89), .ask, .followListDrops),
-    Case(.full, [], .follows(before: 4, dropped: 2, left: 2), .allow, .fullTrust),
-    Case(.full, [], .follows(before: 2, dropped: 2, left: 0), .ask, .followListDrops),
-    Case(.full, [], .follows(before: 0, dropped: 0, left: 50), .allow, .fullTrust),
+    Case(.full, [], .follows(before: 100, dropped: 10, kept: 90), .allow, .fullTrust),
+    Case(.full, [], .follows(before: 100, dropped: 11, kept: 89), .ask, .followListDrops),
+    Case(.full, [], .follows(before: 4, dropped: 2, kept: 2), .allow, .fullTrust),
+    // However few they were, all of them is many.
+    Case(.full, [], .follows(before: 2, dropped: 2, kept: 0), .ask, .followListDrops),
+    Case(.full, [], .follows(before: 1, dropped: 1, kept: 0), .ask, .followListDrops),
+    Case(.full, [], .follows(before: 0, dropped: 0, kept: 0), .allow, .fullTrust),
     Case(.full, [], .firstFollows, .allow, .fullTrust),
-    Case(.medium, [], .follows(before: 100, dropped: 0, left: 101), .ask, .protectedKind),
-    Case(.medium, ["+sign_event:3"], .follows(before: 100, dropped: 0, left: 101), .allow, .ownerAllowed),
-    Case(.medium, ["+sign_event:3"], .follows(before: 100, dropped: 99, left: 1), .ask, .followListDrops),
+    Case(.medium, [], .follows(before: 100, dropped: 0, kept: 100), .ask, .protectedKind),
+    Case(.medium, ["+sign_event:3"], .follows(before: 100, dropped: 0, kept: 100), .allow, .ownerAllowed),
+    Case(.medium, ["+sign_event:3"], .follows(before: 100, dropped: 99, kept: 1), .ask, .followListDrops),
     Case(.medium, ["+sign_event:3"], .firstFollows, .ask, .followListUnknown),
     Case(.full, ["-sign_event:3"], .firstFollows, .deny, .ownerDenied),
   ]

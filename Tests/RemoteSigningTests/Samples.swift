@@ -69,7 +69,7 @@ struct Samples {
       method: permission.method, kind: kind, scope: scope(kind), isSelf: Bool.random(using: &generator),
       isKnownRelay: Bool.random(using: &generator),
       follows: kind == 3
-        ? [.unknown, .change(before: 10, dropped: 0, left: 11), .change(before: 10, dropped: 9, left: 1)].randomElement(
+        ? [.unknown, .change(before: 10, dropped: 0, kept: 10), .change(before: 10, dropped: 9, kept: 1)].randomElement(
           using: &generator)!
         : nil)
   }

@@ -86,15 +86,29 @@ import Testing
     #expect(change(0..<100) == .unknown)
     _ = signed.add(Self.follows(0..<100), isApproved: false, now: Self.now)
     _ = signed.add(Self.follows(8..<100, at: Self.now + 1), isApproved: false, now: Self.now + 1)
-    #expect(change(16..<100) == .change(before: 100, dropped: 16, left: 84))
-    #expect(change(8..<100) == .change(before: 100, dropped: 8, left: 92))
+    #expect(change(16..<100) == .change(before: 100, dropped: 16, kept: 84))
+    #expect(change(8..<100) == .change(before: 100, dropped: 8, kept: 92))
     _ = signed.add(Self.follows(12..<100, at: Self.now + 2), isApproved: false, now: Self.now + 2)
-    #expect(change(16..<100) == .change(before: 100, dropped: 16, left: 84))
+    #expect(change(16..<100) == .change(before: 100, dropped: 16, kept: 84))
     _ = signed.add(Self.follows(16..<100, at: Self.now + 3), isApproved: true, now: Self.now + 3)
-    #expect(change(16..<100) == .change(before: 84, dropped: 0, left: 84))
+    #expect(change(16..<100) == .change(before: 84, dropped: 0, kept: 84))
     let later = Self.now + 3 + SignedCoordinate.referencePeriod
     _ = signed.add(Self.follows(20..<100, at: later), isApproved: false, now: later)
-    #expect(change(20..<100) == .change(before: 84, dropped: 4, left: 80), "the day begins with what stood before it")
+    #expect(change(20..<100) == .change(before: 84, dropped: 4, kept: 80), "the day begins with what stood before it")
+  }
+
+  /// An app cannot hide behind new names that nobody of the old list is left.
+  @Test("A follow list of one that is replaced by others keeps nobody") func aReplacedListKeepsNobody() {
+    let one = FollowList(tags: Self.follows(0..<1).tags)
+    let replaced = FollowChange(from: one, to: FollowList(tags: Self.follows(1..<21).tags))
+    #expect(replaced == .change(before: 1, dropped: 1, kept: 0))
+    var signed = SignedCoordinate(identity: Self.author, kind: 3)
+    _ = signed.add(Self.follows(0..<2), isApproved: true, now: Self.now)
+    _ = signed.add(Self.follows(0..<22, at: Self.now + 1), isApproved: false, now: Self.now + 1)
+    let inTwoSteps = FollowChange(from: signed.follows, to: FollowList(tags: Self.follows(2..<22).tags))
+    #expect(inTwoSteps == .change(before: 2, dropped: 2, kept: 0), "who was added today does not count as kept")
+    let joined = FollowChange(from: one, to: FollowList(tags: Self.follows(0..<21).tags))
+    #expect(joined == .change(before: 1, dropped: 0, kept: 1))
   }
 
   /// Who was added since the list that drops are counted from is not free to be dropped.
@@ -103,7 +117,7 @@ import Testing
     _ = signed.add(Self.follows(0..<10), isApproved: false, now: Self.now)
     _ = signed.add(Self.follows(0..<50, at: Self.now + 1), isApproved: false, now: Self.now + 1)
     let wiped = FollowChange(from: signed.follows, to: FollowList(tags: Self.follows(0..<10).tags))
-    #expect(wiped == .change(before: 10, dropped: 40, left: 10))
+    #expect(wiped == .change(before: 10, dropped: 40, kept: 10))
   }
 
   /// Thousands that are added first do not make the old ones a small share.
@@ -114,7 +128,7 @@ import Testing
       let later = Self.now + day + 1
       _ = signed.add(Self.follows(0..<200, at: later), isApproved: false, now: later)
       let change = FollowChange(from: signed.follows, to: FollowList(tags: Self.follows(10..<200).tags))
-      #expect(change == .change(before: 10, dropped: 10, left: 190))
+      #expect(change == .change(before: 10, dropped: 10, kept: 0))
     }
   }
 
@@ -135,6 +149,17 @@ import Testing
     }
     #expect(signed.floor == Self.now + 15)
     #expect(try SignedCoordinate(record: signed.record) == signed)
+  }
+
+  @Test("The last list of each kind is kept for comparison, sets of which there may be many are not") func listsAreKept() {
+    func keeps(_ kind: Int, _ content: String = "x") -> Bool {
+      var signed = SignedCoordinate(identity: Self.author, kind: kind)
+      _ = signed.add(Self.event(kind, content), isApproved: false, now: Self.now)
+      return signed.latest?.content == content
+    }
+    for kind in [0, 3, 10000, 10002, 10003, 10009, 10050] { #expect(keeps(kind), "\(kind)") }
+    for kind in [10019, 10500, 30000, 30003] { #expect(!keeps(kind), "\(kind)") }
+    #expect(!keeps(10003, String(repeating: "x", count: SignedCoordinate.maximumListBaseline + 1)))
   }
 
   @Test("A very large event is not kept for comparison") func aHugeEventIsNotKeptToCompareWith() {

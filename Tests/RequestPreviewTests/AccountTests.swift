@@ -31,6 +31,22 @@ import Testing
     #expect(account.fact("Other tags") == "subject ×2, proxy, single")
   }
 
+  @Test("An event of an unknown kind is shown with the values of its first tags") func anUnknownKindShowsItsTags() throws {
+    let more = (0..<9).map { ["extra", "\($0)"] }
+    let account = try Account(kind: 7899, "", [["package", "1.0 \u{202e}x", "second"], ["single"]] + more)
+    #expect(account.fact("Tag") == "package: 1.0 x second" && account.fact("Other tags") == "extra ×3")
+    let tags = account.json["parts"]?.array?.filter { $0["label"] == "Tag" }.compactMap { $0["value"]?.string }
+    #expect(tags?.count == 8 && tags?[1] == "single")
+  }
+
+  @Test("A long value in a profile is shown whole up to two thousand bytes") func longFields() throws {
+    let (long, tooLong) = (String(repeating: "a", count: 2 << 10), String(repeating: "b", count: 3 << 10))
+    let account = try Account(kind: 0, #"{"about":"\#(long)","more":"\#(tooLong)"}"#)
+    let changes = try account.part("field-diff")["fields"]?.array ?? []
+    #expect(changes.first { $0["name"] == "about" }?["after"]?.string == long)
+    #expect(changes.first { $0["name"] == "more" }?["after"]?.string?.hasSuffix("b…") == true)
+  }
+
   @Test("A reaction says which post it is for and who wrote that post") func aReactionSaysToWhichPostAndToWhom() throws {
     let (post, author) = (String(repeating: "c", count: 64), try KeyPair.random().publicKey)
     for (content, title) in [("+", "Like a post"), ("", "Like a post"), ("-", "Dislike a post"), ("🔥", "Sign a reaction")] {
@@ -40,6 +56,31 @@ import Testing
       #expect(try account.part("peer")["npub"]?.string == author.npub)
     }
     #expect(try Account(kind: 7, "🔥").part("text")["text"] == "🔥")
+  }
+
+  @Test("A list that would be empty is called so, and one with encrypted entries is not") func emptiedLists() throws {
+    for (kind, tags, name) in [(10000, [], "mute list"), (10002, [], "relay list"), (30003, [["d", "books"]], "bookmark set")]
+      as [(Int, [[String]], String)]
+    {
+      let account = try Account(kind: kind, "", tags)
+      #expect(account.title == "Empty a list of yours" && account.fact("Which") == name)
+      #expect(account.warnings.contains { $0.hasPrefix("This list is empty.") })
+    }
+    func heading(_ text: String, _ kind: Int) throws -> RequestHeading? {
+      RequestHeading(.signEvent, [Array(text.utf8)], kind: kind, identity: try KeyPair.random().publicKey) { _ in
+        Issue.record("what was signed before is not needed")
+        return nil
+      }
+    }
+    #expect(try heading(#"{"kind":10003,"content":"","tags":[]}"#, 10003) == .emptiedList)
+    #expect(try heading(#"{"kind":10003,"content":"","tags":[["e","x"]]}"#, 10003) == nil)
+    let hidden = try Account(kind: 10013, "encrypted")
+    #expect(
+      hidden.title != "Empty a list of yours" && hidden.fact("Entries") == "only encrypted ones, which Holdfast does not read")
+    #expect(!hidden.warnings.contains { $0.hasPrefix("This list is empty.") })
+    let before = EventTemplate(kind: 10000, tags: [["word", "spam"], ["word", "scam"], ["word", "ad"]], content: "")
+    let less = try Account(kind: 10000, "", [["word", "ad"]], before: before)
+    #expect(try less.part("list-diff")["removed_count"] == 2 && less.warnings.first?.contains("2 of 3 would be gone") == true)
   }
 
   @Test("A follow list shows who is added and who is removed") func aFollowListShowsWhoIsAddedAndWhoIsRemoved() throws {
@@ -78,6 +119,14 @@ import Testing
     let change = try Account(kind: 10002, "", [["r", "wss://a"], ["r", "wss://b", "write"]], before: before).part("list-diff")
     #expect(change["added"]?[0]?["text"] == "wss://b (write)" && change["removed"]?[0]?["text"] == "wss://b (read)")
     #expect(change["kept"] == 1)
+  }
+
+  /// An app may invent fields without end, and each may be one that some client pays by.
+  @Test("A payment address is shown first, however many other fields a profile has") func paymentsAreShownFirst() throws {
+    let invented = (0..<40).map { #""field\#($0)":"fine""# }.joined(separator: ",")
+    let account = try Account(kind: 0, "{\(invented),\"lud16\":\"mallory@evil.example\"}")
+    let fields = try unwrap(try account.part("field-diff")["fields"]?.array)
+    #expect(fields.first?["name"] == "lud16" && fields.first?["after"] == "mallory@evil.example")
   }
 
   @Test("A profile shows each changed field before and after, with a warning if payments go elsewhere")
@@ -231,6 +280,20 @@ import Testing
     #expect(try Account(kind: 5, "spam", []).title == "Ask relays to delete, without naming a post")
   }
 
+  @Test("A deletion of a profile or a list says which, before all else") func aDeletionOfAListSaysWhich() throws {
+    let titles = [
+      "0": "Ask relays to delete your profile", "3": "Ask relays to delete the list of people you follow",
+      "10000": "Ask relays to delete a list of yours",
+    ]
+    for (kind, title) in titles {
+      let account = try Account(kind: 5, "old draft", [["e", "one"], ["k", "1"], ["k", kind]])
+      #expect(account.title == title && account.warnings.count == 2)
+      #expect(account.parts("fact").contains { $0["label"]?.string == "Of kind, as the app says" })
+    }
+    let all = try Account(kind: 5, "", [["k", "10002"], ["k", "3"], ["k", "0"]])
+    #expect(all.title == "Ask relays to delete your profile" && all.warnings.count == 4)
+  }
+
   @Test("An event of an unknown kind says so and shows its text") func anUnknownKindSaysSoAndShowsItsText() throws {
     let account = try Account(kind: 40_404, "something")
     #expect(account.title == "Sign an event of kind 40404" && account.json["kind_name"] == "kind 40404")
@@ -288,7 +351,7 @@ import Testing
       (0, "replaces your profile"), (3, "replaces your follows"), (5, "cannot be undone"),
       (10_002, "changes where you are found"),
       (10_006, "replaces a list of yours"), (13_194, "about a wallet"), (23_194, "costs money"), (9_735, "about money"),
-      (10_133, "changes where payments to you go"), (30_078, "replaces what an app stored"), (22_242, "logs in as you"),
+      (10_133, "changes where payments to you go"), (30_078, "changes what an app keeps"), (22_242, "logs in as you"),
       (27_235, "logs in as you"), (8_041, "speaks for your key"), (9_999, "the signer does not know this kind"),
     ])
   func aMarkHasItsReason(kind: Int, reason: String) throws {

@@ -8,6 +8,7 @@ import Nostr
 import OwnerAPI
 import Platform
 import RemoteSigning
+import Sockets
 import TestSupport
 import Testing
 import Vault
@@ -239,6 +240,10 @@ import Vault
     for _ in 0..<5 { signer.take(request) }
     #expect(signer.core.meters.counts.incidents[.minor] == nil)
     signer.stopClock(at: signer.now + 90)
+    let relay = SigningService.Origin.relay(try WebSocketURL(parsing: "wss://keeps.example"), arrived: 0)
+    for _ in 0..<5 { signer.service.take(request, from: relay, isVerified: false) }
+    signer.settle()
+    #expect(try signer.entries(.incidentMinor).isEmpty, "a relay that keeps requests brings them again at each subscription")
     for _ in 0..<5 { signer.take(request) }
     let found = try signer.entries(.incidentMinor).map { $0.rule?.description }
     #expect(found == ["an answered request sent again on this machine"], "\(found) \(signer.service.counts.dropped)")

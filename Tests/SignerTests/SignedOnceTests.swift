@@ -122,7 +122,7 @@ import Vault
       #expect(isTooManyAhead(try signer.ask(app, "sign_event", [event(30_023, at: now, tags: [["d", name]])])))
     }
     #expect(isSigned(try signer.ask(app, "sign_event", [event(30_023, at: now, tags: [["d", "7"]])])), "at a known place")
-    #expect(isSigned(try signer.ask(app, "sign_event", [event(30_000, at: now + 1, tags: [["d", "7"]])])) == false)
+    #expect(isSigned(try signer.ask(app, "sign_event", [event(30_000, at: now + 1, tags: [["d", "7"], ["t", "x"]])])) == false)
     #expect(try signer.core.vault.ids(.signedCoordinate).count == AddressablePlaces.most)
     signer.stopClock(at: now + 700)
     #expect(isSigned(try signer.ask(app, "sign_event", [event(30_023, at: now + 700, tags: [["d", "new"]])])))
@@ -218,6 +218,20 @@ import Vault
     #expect(signer.core.engine.pendingRequests.map(\.rule) == Array(repeating: .paymentAddress, count: others.count))
     let usual = #"{"name":"Alice","about":"b","picture":"https://a.example/p","nip05":"a@b.example","bot":false}"#
     #expect(isSigned(try signer.ask(app, "sign_event", [profile([["i", "github:alice", "x"], ["client", "c"]], usual)])))
+    signer.close()
+  }
+
+  @Test("After a restart, a new profile is compared with the last one, too") func profilesAreComparedAfterARestart() throws {
+    var signer = try Signer()
+    let app = try signer.pairedApp(trust: "full")
+    func profile(_ fields: String, _ seconds: Int64) -> String { event(0, at: Self.time + seconds, fields) }
+    try signer.deliver(app, "sign_event", [profile(#"{"name":"alice","lud16":"alice@a.example"}"#, 0)])
+    try signer.operations.ask("request/approve", ["id": .string(try unwrap(signer.core.engine.pendingRequests.first).name)])
+    signer.settle()
+    signer = try signer.reopened()
+    #expect(isSigned(try signer.ask(app, "sign_event", [profile(#"{"name":"Alice","lud16":"alice@a.example"}"#, 1)])))
+    try signer.deliver(app, "sign_event", [profile(#"{"name":"alice"}"#, 2)])
+    #expect(signer.core.engine.pendingRequests.map(\.rule) == [.paymentAddress], "the address would be gone")
     signer.close()
   }
 

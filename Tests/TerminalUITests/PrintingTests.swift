@@ -122,7 +122,7 @@ import Testing
       let quoted = broken("    | " + printable(text, limit: 1000), width: width).split(separator: "\n")
       #expect(quoted.allSatisfy { $0.utf8.starts(with: "    | ".utf8) && columnWidth(of: String($0)) <= width })
       for lead in ["  App                 ", "    would ", "    + ", "  ! "] {
-        let lines = broken(lead + printableWords(text, limit: 1000), width: width).split(separator: "\n")
+        let lines = broken(lead + printableWords(text, limit: 1000).withoutCommands(), width: width).split(separator: "\n")
         #expect(lines.dropFirst().allSatisfy { $0.utf8.starts(with: "    ".utf8) })
         #expect(lines.allSatisfy { columnWidth(of: String($0)) <= width })
       }
@@ -175,8 +175,12 @@ import Testing
 
   @Test("A suggested command stays whole where it fits, and an indented one always") func commandsStayWhole() {
     #expect(broken("    Next: holdfast up --relay x", width: 28) == "    Next:\n    holdfast up --relay x")
+    let command = "holdfast --home /" + String(repeating: "long", count: 10) + " unlock"
+    #expect(broken("  Keys  locked: " + command, width: 40) == "  Keys  locked:\n        " + command, "the terminal breaks it")
     let long = "  export HOLDFAST_HOME=/" + String(repeating: "long", count: 20)
     #expect(broken(long, width: 40) == long)
+    #expect(broken("Type now: export HOLDFAST_HOME=/srv/keys", width: 30) == "Type now:\nexport HOLDFAST_HOME=/srv/keys")
+    #expect(broken("An export made of keys: none", width: 10) == "An export\nmade of\nkeys: none")
   }
 }
 
@@ -222,6 +226,11 @@ import Testing
   func drawsABar(done: Int, line: String) {
     let percent = "\(done) %".count
     #expect(ProgressBar.line("Checking", done: done, total: 100, width: 24 + percent) == line)
+  }
+
+  @Test("A pager shows the end first only if it is less and nothing else") func aPagerReadsFromTheEnd() {
+    #expect(Pager.readingFromEnd("less -FRX") == "less -FRX +G" && Pager.readingFromEnd("/usr/bin/less") == "/usr/bin/less +G")
+    for other in ["more", "less | cat", "less; cat", "sh -c 'less'"] { #expect(Pager.readingFromEnd(other) == other) }
   }
 
   @Test("The pager is the person's own, or less if it is there") func thePagerIsFound() {

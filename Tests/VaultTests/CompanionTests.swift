@@ -1,3 +1,4 @@
+import Platform
 import SecretMemory
 import TestSupport
 import Testing
@@ -51,5 +52,19 @@ import Testing
     try companions.accompany { try vault.renameSlot(try #require(vault.slots.first).id, to: "renamed") }
     #expect(companions.areStored)
     #expect(try isThere(vault))
+  }
+
+  @Test("Companion changes go with no other thread's transaction, and an inner closure's go first") func otherThreads() throws {
+    let home = TemporaryHome()
+    let vault = try home.create()
+    let (outer, inner) = (companions(), CompanionChanges { _ in [] })
+    try outer.accompany {
+      SystemThread.start { try? vault.transaction([.put(.setting, [1], [1])]) }?.join()
+      #expect(!outer.areStored)
+      try inner.accompany { try vault.transaction([.put(.setting, [2], [1])]) }
+      #expect(inner.areStored && !outer.areStored)
+      try vault.transaction([.put(.setting, [3], [1])])
+      #expect(outer.areStored)
+    }
   }
 }

@@ -42,6 +42,15 @@ import Testing
     ]) func refused(text: String)
   { #expect(throws: PushPayloadError.self) { try target(text) } }
 
+  @Test(
+    "What a payload lacks is told apart from what is malformed in it",
+    arguments: [
+      ("{}", PushPayloadError.relayMissing), ("[]", .relayMissing), ("{", .malformed), (#"{"relay_url":"x"}"#, .relayMalformed),
+      (#"{"relay_url":"\#(relay)"}"#, .eventMissing), (#"{"relay_url":"\#(relay)","event":null}"#, .eventMissing),
+      (#"{"relay_url":"\#(relay)","event_id":"AB"}"#, .eventIDMalformed),
+    ]) func lacking(text: String, fault: PushPayloadError)
+  { #expect(throws: fault) { try target(text) } }
+
   @Test("Requests to an unused pairing link are processed first, then the others by age") func order() throws {
     let (link, pairing) = (try KeyPair.random().publicKey, try KeyPair.random().publicKey)
     func event(_ time: Int64, to recipient: PublicKey) throws -> Event {

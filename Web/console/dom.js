@@ -178,7 +178,7 @@ export function announce(text) {
 /** The most notices at once; an older one makes room. */
 const MOST_NOTICES = 2;
 
-/** In a narrow window notices are at the top, and a dialog may need all of it: styles/narrow.css. */
+/** In a narrow window a dialog may need all of it, so it hides notices: styles/narrow.css. */
 const narrow = matchMedia("(max-width: 860px)");
 
 /** Removes a notice after a time, in milliseconds; not while a dialog hides it. @param {HTMLElement} box @param {number} time */
@@ -217,15 +217,33 @@ export function clearNotices({ butHeld = false, butFarewell = false } = {}) {
   for (const one of document.querySelectorAll(`#notices .notice${kept}`)) one.remove();
 }
 
-/** In a narrow window notices are below the masthead with the signer's state, or at the top when that is scrolled away. */
+/** Between a notice and what is below it, in pixels. */
+const GAP = 8;
+/** What a notice does not cover: the answers of a card, and the line that leads to its warning. */
+const BARS = ".request:not(.closed) > .answers, .onward:not([hidden]) > button";
+
+/** In a narrow window notices are above the menu, and above the answers of a card where those are. */
 function placeNotices() {
-  const notices = document.getElementById("notices"), masthead = document.querySelector(".masthead");
-  const top = narrow.matches ? Math.max(0, masthead?.getBoundingClientRect().bottom ?? 0) : null;
-  if (notices) notices.style.top = top === null ? "" : `${top}px`;
+  const notices = document.getElementById("notices"), menu = document.getElementById("menu");
+  if (!notices) return;
+  if (!narrow.matches) {
+    notices.style.bottom = "";
+    return;
+  }
+  const end = menu && !menu.hidden ? menu.getBoundingClientRect().top : innerHeight;
+  const bars = [...document.querySelectorAll(BARS)].map((bar) => bar.getBoundingClientRect());
+  const covered = bars.filter(({ top, bottom }) => top < end && bottom > end - GAP - notices.offsetHeight).map(({ top }) => top);
+  notices.style.bottom = `${innerHeight - Math.min(end, ...covered) + GAP}px`;
 }
 
-addEventListener("scroll", placeNotices, { passive: true });
-addEventListener("resize", placeNotices);
+/** Once the page has been laid out: the answers of a card may have moved. */
+function placeSoon() {
+  if (document.getElementById("notices")?.childElementCount) requestAnimationFrame(placeNotices);
+}
+
+addEventListener("scroll", placeSoon, { passive: true });
+addEventListener("resize", placeSoon);
+new ResizeObserver(placeSoon).observe(document.body);
 
 /** Puts the notices above what was opened since. */
 export function raiseNotices() {

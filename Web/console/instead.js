@@ -28,9 +28,7 @@ const INSTEAD = {
   "Give the recovery kit: holdfast slot enrol --shares-file FILE": t("Let today’s passkeys in with the recovery kit, under Security, Ways in."),
   "Give your passphrase or a token: holdfast slot enrol": "",
   "If it is listed anew, repeat the command. To see: holdfast client list": "",
-  "If you changed the passphrase, try the previous one: this may be an older copy of the vault.":
-    t("Check Caps Lock and the keyboard’s language. If this vault was restored from a backup, it has the passphrase from the time of that backup."),
-  "If you have its pages, test them: holdfast recovery test. If not, end the kit: holdfast recovery remove": t("If you have its pages, test them here. If not, remove the kit."),
+  "If you have its sheets, test them: holdfast recovery test. If not, end the kit: holdfast recovery remove": t("If you have its sheets, test them here. If not, remove the kit."),
   "If you want that, pair again and allow it. On the command line: holdfast pair --local-relay": t("If you want that, pair again and allow it."),
   "Keep the trial in a vault of your own first: holdfast keep": t("Keep the trial in a vault of your own first."),
   "Let today's passkeys in with the recovery kit: holdfast slot enrol --shares-file FILE. Or with your passphrase, if only passkeys open the keys.":

@@ -131,7 +131,7 @@ function filled(text, values) {
 /** The longest sentence of the signer that is looked up. */
 const LONGEST = 600;
 /** What these fill in is a phrase of the signer's own, and never an app's word. */
-const PHRASES = new Set(["thing", "things", "what", "why"]);
+const PHRASES = new Set(["thing", "things", "what", "why", "missing"]);
 
 /** @type {Map<string, string>} */
 let sentences = new Map();
@@ -218,7 +218,8 @@ function matched(list, english) {
 
 /** A name of the signer's for a thing, such as a kind of event. @param {string} english */
 export function phrase(english) {
-  const found = sentences.get(english) ?? (Object.hasOwn(catalogue, english) ? catalogue[english] : fromSomewhere(english) ?? byNumber(english) ?? english);
+  const exact = sentences.get(english) ?? (Object.hasOwn(catalogue, english) ? catalogue[english] : undefined);
+  const found = exact ?? fromSomewhere(english) ?? byNumber(english) ?? matched(patterns, english) ?? english;
   return typeof found === "string" ? found : english;
 }
 

@@ -10,6 +10,7 @@ import { ownWords } from "./parts/account.js";
 import { notAnnounced } from "./parts/announced.js";
 import { startClock } from "./parts/common.js";
 import { holding, isHeld } from "./parts/held.js";
+import { recall, remember } from "./parts/ofvault.js";
 import { startProving } from "./parts/prove.js";
 import { loud } from "./parts/quiet.js";
 import { forgetSaid, startRemembering } from "./parts/said.js";
@@ -19,6 +20,7 @@ import { hideState, watchState } from "./parts/state.js";
 import { startTheme } from "./parts/theme.js";
 import { isKept, takeWayBack } from "./parts/keep.js";
 import { goneWords, isTrial } from "./parts/trial.js";
+import { startForgetting } from "./parts/typed.js";
 import { startUnlocking } from "./parts/unlock.js";
 import { startWorker } from "./parts/worker.js";
 import { hearIncidents, markIncidents } from "./parts/incidents.js";
@@ -43,7 +45,7 @@ import { browsers } from "./pages/browsers.js";
 import { relays } from "./pages/relays.js";
 import { security } from "./pages/security.js";
 import { settings } from "./pages/settings.js";
-import { welcome } from "./pages/welcome.js";
+import { WELCOMED, welcome } from "./pages/welcome.js";
 
 /** The parts of Security below its own address. @type {Record<string, (view: View) => unknown>} */
 const SECURITY = { vault, console: browsers };
@@ -100,7 +102,14 @@ function unknown(shown) {
   shown.draw(t("There is no such page"), h("p", { class: "lead" }, t("The address may be mistyped, or of another version of the console.")), h("a", { class: "button", href: "#/" }, t("Home")));
 }
 
-function enter() {
+/** A new owner is welcomed, once for each vault, however they signed in. @param {{first_run?: boolean}} state */
+async function toWelcome({ first_run: isFirst }) {
+  if (isFirst && route().name === "home" && !await recall(WELCOMED)) history.replaceState(null, "", "#/welcome");
+}
+
+/** @param {{first_run?: boolean}} state  as `session/state` answers */
+async function enter(state) {
+  await toWelcome(state);
   signedIn = true;
   // What was said before the sign-in, such as "Sign in again", is no longer so.
   clearNotices();
@@ -126,7 +135,9 @@ function leave() {
   announce("");
   countInTab(0);
   const back = takeWayBack();
+  // A dialog that says where the vault is now stays until it was read.
   if (back) return comeBack(back);
+  closeDialogs();
   open((opened) => signIn(opened, enter));
 }
 
@@ -141,11 +152,13 @@ async function comeBack({ token, run, said }) {
     const state = await call("session/state").catch(() => null);
     if (state && state.run !== run) break;
   }
-  await start(token);
+  await start(token, false);
+  if (signedIn) await remember(WELCOMED, "yes");
   if (signedIn && said) notice(said);
 }
 
-async function start(token = takeToken()) {
+/** @param {string | null} [token] @param {boolean} [isFirst]  false when this page comes back after a restart, with a vault that was kept or restored */
+async function start(token = takeToken(), isFirst = true) {
   /** @type {any} */
   let failure = null;
   if (token !== null) {
@@ -158,11 +171,8 @@ async function start(token = takeToken()) {
   try {
     const state = await call("session/state");
     if (!state.signed_in) return open((opened) => signIn(opened, enter, failure, state));
-    if (state.first_run && !localStorage.getItem("welcomed") && route().name === "home") {
-      history.replaceState(null, "", "#/welcome");
-    }
     rememberRun(state);
-    enter();
+    await enter(isFirst ? state : {});
     if (failure) notice(failure.message, { bad: true });
   } catch {
     say(t("The signer does not answer. Trying again…"));
@@ -193,7 +203,8 @@ function lost() {
   // Each try in vain comes here again. The time counts from the first.
   if (lostFor !== undefined) return;
   say(words);
-  lostFor = setTimeout(() => say(`${words} ${t("If it does not run, start it with: {command}", { command: starting() })}`), LONG);
+  const more = isTrial() ? t("If it was stopped, this trial is over, and its keys are gone.") : t("If it does not run, start it with: {command}", { command: starting(known("status")?.start) });
+  lostFor = setTimeout(() => say(`${words} ${more}`), LONG);
 }
 
 /** It answers again, or ended for good. */
@@ -269,6 +280,7 @@ function watchWaiting() {
   if (isWatchingWaiting) return;
   isWatchingWaiting = true;
   watch("status", markIncidents);
+  startForgetting();
   const count = (/** @type {import("./parts/account.js").Account[]} */ all) => {
     const requests = loud(all.filter(({ id }) => !isHeld(id)));
     const badge = /** @type {HTMLElement} */ (document.getElementById("waiting"));

@@ -2,7 +2,7 @@
 // they are: only the members that the signer writes itself are looked up.
 
 import { fromSigner, language, phrase, t } from "./language.js";
-import { kindName, kindNames, NAMED_KINDS } from "./words.js";
+import { kindName, kindNames, NAMED_KINDS, placeWords } from "./words.js";
 
 /** Facts whose value is a phrase of the signer, by their English label. An app cannot choose a label. */
 const OWN_VALUES = new Set(["Also sends", "Compared with", "Contains", "Content", "Dated", "Encryption", "If you approve", "It may", "Kind", "Private entries", "Profile", "Size", "Then", "To", "Valid at", "Valid for", "Who can see", "Written by"]);
@@ -67,12 +67,19 @@ export function spokenRequest(request) {
     parts: (request.parts ?? []).map((one) => part(one, request)),
     is_program: (request.parts ?? []).some(({ type, label }) => type === "fact" && ["Program", "Site", "The answer goes to"].includes(label)),
     deletes: (request.parts ?? []).some(({ type, text }) => type === "warning" && text === DELETES),
+    empties: request.title === EMPTIED,
     pays_elsewhere: [request.title, request.risk_reason].some((words) => PAYEE.includes(words ?? "")),
   };
 }
 
+/** The title of a list that has nothing in it. */
+const EMPTIED = "Empty a list of yours";
 /** The label of the reason for a deletion. */
 const REASON = "Its reason, as the app gives it";
+/** What the signer says is gone when a deletion names a profile or a list. */
+const LOSSES = new Set(["Others would no longer see your profile.", "Your apps and others would no longer see whom you follow.", "A list of yours would be gone."]);
+/** The label of the kind that an app gives to what it wants deleted. */
+const KIND_SAID = "Of kind, as the app says";
 /** Facts and warnings that the page shows in a way of their own, by the signer's English words. */
 const NO_EARLIER = "Holdfast knows no earlier ", USUAL_DATE = /^(?:now, or )?when you approve it/;
 /** References that the owner decides by: what is deleted, and what is paid for. */
@@ -85,13 +92,16 @@ function part(one, { identity, kind }) {
     ...(one.type === "reference" ? { isSought: SOUGHT.includes(one.label ?? "") } : {}),
     ...(one.type === "text" ? { isReason: one.label === REASON } : {}),
     ...(one.type === "warning" ? { lacksEarlier: one.text.startsWith(NO_EARLIER) && { identity, kind } } : {}),
+    ...(one.type === "fact" && one.label === "Amount" ? { isAmount: true } : {}),
+    ...(one.type === "fact" && one.label === "Title" ? { isTitle: true } : {}),
+    ...(one.type === "warning" && LOSSES.has(one.text) ? { isLoss: true } : {}),
     ...(one.type === "fact" && one.label === "Dated" ? { isUsual: USUAL_DATE.test(one.value) } : {}),
     label: one.label && fromSigner(one.label),
     ...(one.type === "warning" ? { text: fromSigner(one.text) } : {}),
     ...(one.type === "field-diff"
       ? { isVoid: !one.fields?.length, fields: one.fields?.map((/** @type {any} */ field) => field.warning ? { ...field, warning: fromSigner(field.warning) } : field) }
       : {}),
-    ...(one.type === "fact" && one.label === "Of kind" && /^\d{1,5}$/.test(one.value)
+    ...(one.type === "fact" && one.label === KIND_SAID && /^\d{1,5}$/.test(one.value)
       ? { label: t("What it is, as the app says"), value: t("{what} (kind {kind})", { what: kindName(Number(one.value)), kind: one.value }) }
       : {}),
     ...(one.type === "fact" && OWN_VALUES.has(one.label ?? "") ? { value: fromSigner(String(one.value)) } : {}),
@@ -110,6 +120,8 @@ function kindWords(name, kind) {
  * @param {string} label @param {number | null} kind
  */
 function remembered(label, kind) {
+  const [, verb, server = ""] = /^file server logins to (\w+)(?: at (.+))?$/.exec(label) ?? [];
+  if (verb) return t("{words}: {place}", { words: t("file server logins"), place: placeWords(`${verb} ${server}`.trim()) });
   const things = /^(.+) from this app$/.exec(label)?.[1];
   if (language() === "en" || things === undefined || THINGS.has(things) || phrase(things) !== things) return fromSigner(label);
   if (kind !== null && NAMED_KINDS.includes(kind)) return t("{things} from this app", { things: kindNames(kind) });

@@ -4,6 +4,8 @@
 const SHELL = "holdfast-shell-2";
 /** The console keeps its words there, in the person's language: parts/worker.js. */
 const WORDS = "holdfast-words";
+/** The status of every answer while the signer starts (Service Unavailable). */
+const STARTING = 503;
 const OFFLINE = ["/offline.html", "/styles/base.css", "/styles/frame.css", "/styles/cards.css", "/styles/controls.css", "/theme.js", "/offline.js", "/icons/icon.svg"];
 
 self.addEventListener("install", (event) => {
@@ -26,11 +28,18 @@ self.addEventListener("fetch", (event) => {
   // A signing link waits for its owner, for longer than a worker lives.
   if (url.pathname.startsWith("/app/")) return;
   if (event.request.mode === "navigate") {
-    event.respondWith(fetch(event.request).catch(() => caches.match("/offline.html")));
+    event.respondWith(ask(event.request, "/offline.html"));
   } else if (OFFLINE.includes(url.pathname)) {
-    event.respondWith(fetch(event.request).catch(() => caches.match(event.request)));
+    event.respondWith(ask(event.request, event.request));
   }
 });
+
+/** The signer's answer, or what the cache has while no signer answers or it is still starting. @param {Request} request @param {RequestInfo} kept */
+async function ask(request, kept) {
+  const answer = await fetch(request).catch(() => undefined);
+  if (answer && answer.status !== STARTING) return answer;
+  return (await caches.match(kept)) ?? answer ?? Response.error();
+}
 
 self.addEventListener("push", (event) => {
   let message = {};

@@ -30,7 +30,7 @@ const KINDS = {
   24242: [t("file server login"), t("file server logins")],
   27235: [t("web login"), t("web logins")],
   30023: [t("article"), t("articles")],
-  30078: [t("app data"), t("app data")],
+  30078: [t("app settings"), t("app settings")],
   30315: [t("status"), t("statuses")],
 };
 
@@ -83,14 +83,18 @@ export function permissionWords(permission) {
 /** What a file server login is for, as a permission names it. @type {Record<string, string>} */
 const FILE_LOGINS = { get: t("read a file"), upload: t("upload a file"), list: t("list your files"), delete: t("delete a file"), media: t("change a file") };
 
+/** The place that a rule is for. That of a file server login begins with what the login is for: "upload a file · files.example". @param {string} scope */
+export function placeWords(scope) {
+  const [verb, ...server] = scope.split(" ");
+  return Object.hasOwn(FILE_LOGINS, verb) ? [FILE_LOGINS[verb], ...server].join(" · ") : scope;
+}
+
 /** @param {string} scope */
 function shortScope(scope) {
-  const [verb, ...server] = scope.split(" ");
-  if (Object.hasOwn(FILE_LOGINS, verb)) return [FILE_LOGINS[verb], ...server].join(" · ");
   if (scope === "self") return t("with {who}", { who: t("yourself") });
   // The log keeps the beginning of a person's key only.
   if (/^npub1[0-9a-z]{1,50}$/.test(scope)) return t("with {who}", { who: `${scope}…` });
-  return /^[0-9a-f]{64}$/.test(scope) || scope.startsWith("npub1") ? t("with {who}", { who: shortKey(scope) }) : scope;
+  return /^[0-9a-f]{64}$/.test(scope) || scope.startsWith("npub1") ? t("with {who}", { who: shortKey(scope) }) : placeWords(scope);
 }
 
 export const DURATIONS = /** @type {Record<string, string>} */ ({
@@ -118,7 +122,7 @@ export const TRUST = /** @type {Record<string, [string, string]>} */ ({
   low: [t("Low"), t("Asks you before every signature and every message.")],
   medium: [
     t("Medium"),
-    t("Signs everyday events, and reads and writes your private messages, without asking. Asks before it changes your profile, follows, relays or app data, deletes, logs in or spends."),
+    t("Signs everyday events, and reads and writes your private messages, without asking. Asks before it changes your profile, follows, relays or app settings, deletes, logs in or spends."),
   ],
   full: [t("Full"), t("Does everything without asking, private messages too, with these exceptions: it asks before it spends, changes where payments to you go, logs in to a website, removes many of your follows, erases what you published, or signs for another key of yours. For apps that you wrote or know well.")],
 });

@@ -70,7 +70,7 @@ async def test_what_can_never_be_allowed_is_refused_before_a_question(daemon, ap
 async def test_the_beginning_of_a_name_gets_nothing_that_nobody_confirmed(daemon, app, at_terminal):
     for words in (("allow", "ame", "sign_event:1"), ("trust", "ame", "medium"), ("trust", "ame", "full", "--yes")):
         refused = daemon.cli("client", *words)
-        assert refused.code == NOT_FOUND and "“Amethyst”" in refused.said and f"client {words[0]} " in refused.said, refused.said
+        assert refused.code == NOT_FOUND and "“Amethyst”" in refused.said, refused.said
     (client,) = daemon.clients()
     assert client["trust"] == "low" and daemon.do("client", "show", "ame")["rules"] == []
     assert at_terminal("client", "trust", "ame", "full", "--yes").finish().count("only the beginning") == 1
@@ -80,6 +80,35 @@ async def test_the_beginning_of_a_name_gets_nothing_that_nobody_confirmed(daemon
     assert daemon.cli("client", "deny", "ame", "sign_event:1").code == 0
     assert daemon.do("client", "trust", "amethyst", "medium")["trust"] == "medium"
     assert daemon.cli("client", "allow", app.key.public[:8], "sign_event:7").code == 0
+
+
+async def test_the_beginning_of_a_name_approves_nothing_that_nobody_was_shown(daemon, app, at_terminal):
+    request = await app.send("sign_event", [as_json(template(content="one"))])
+    await eventually(lambda: len(daemon.waiting()) == 1, "it waits")
+    for words in (("--json",), ("--for", "1h"), ("--yes",)):
+        refused = daemon.cli("request", "approve", "--app", "ame", *words)
+        assert refused.code == NOT_FOUND and "“Amethyst”" in refused.said and "Nothing was approved." in refused.said, refused.said
+    assert "only the beginning" in at_terminal("request", "approve", "--app", "ame", "--yes").finish()
+    assert len(daemon.waiting()) == 1 and daemon.do("client", "show", "ame")["rules"] == []
+    daemon.do("request", "approve", "--app", "amethyst")
+    assert (await app.reply(request)).result
+
+
+async def test_the_beginning_of_a_name_ends_no_pause_rule_or_limit(daemon, app):
+    """It may tighten what an app may do, and never loosen it again."""
+    daemon.do("client", "suspend", "ame")
+    daemon.do("client", "deny", "ame", "sign_event:1")
+    daemon.do("client", "limit", "ame", "--per-minute", "3")
+    daemon.do("client", "budget", "ame", "sign_event:1", "3")
+    for words in (
+        ("resume", "ame"),
+        ("forget", "ame", "sign_event:1"),
+        ("limit", "ame", "--per-minute", "30"),
+        ("budget", "ame", "sign_event:1", "30"),
+    ):
+        refused = daemon.cli("client", *words)
+        assert refused.code == NOT_FOUND and "“Amethyst”" in refused.said and "Nothing was changed." in refused.said, refused.said
+        daemon.do("client", words[0], "Amethyst", *words[2:])
 
 
 async def test_trust_that_an_app_has_already_is_no_change(daemon, app):

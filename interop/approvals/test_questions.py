@@ -44,7 +44,7 @@ async def test_each_rule_is_named_before_a_lasting_answer_to_different_requests(
     asked, _ = answered(at_terminal("request", "approve", "--app", "bot", "--for", "1h"), "n")
     assert "For 1 hour “bot” may do this without asking (! is serious): sign_event:1 (notes from this app) ! sign_event:5 (" in asked, asked
     assert f"{note['id']} bot: {note['title']}" in asked and f"{deletion['id']} ! bot: {deletion['title']}" in asked
-    assert "would sign kind 5" in asked and asked.endswith("Approve all 2? [y/N]")
+    assert "Relays cannot restore what they delete." in asked and asked.endswith("Approve all 2? [y/N]")
     assert rules(daemon) == set() and len(daemon.waiting()) == 2
     ids = (note["id"], deletion["id"])
     assert answered(at_terminal("request", "approve", *ids, "--for", "1h"), "n")[0] == asked, "the same for ids"
@@ -60,7 +60,7 @@ async def test_a_time_that_no_request_offers_is_refused_before_the_question(daem
         shown = " ".join(terminal.finish().split())
         assert terminal.code == 2 and "[y/N]" not in shown, shown
         assert f"An approval of {vanish['id']} ({vanish['title']}) counts once and cannot last 1 hour. Nothing was approved." in shown
-        assert f"To approve all 2 once: holdfast --home {daemon.home.path} request approve {' '.join(words)}" in shown
+        assert "Answer that one first: " in shown and "Then approve the others for 1 hour." in shown
     assert run("request", "approve", vanish["id"], "--for", "1h", "--home", str(daemon.home.path)).code == 2
     assert len(daemon.waiting()) == 2 and rules(daemon) == set()
     _, said = answered(at_terminal("request", "approve", "--app", "bot"))
@@ -91,7 +91,7 @@ async def test_several_requests_are_listed_before_all_are_denied(daemon, app, at
     assert asked.startswith(f"This request waits: {note['id']} bot: ") and asked.endswith("Deny it? [y/N]"), asked
 
 
-async def test_a_watched_request_is_not_explained_again_in_its_question(daemon, app, at_terminal):
+async def test_a_watched_request_is_explained_again_if_another_was_shown_since(daemon, app, at_terminal):
     terminal = at_terminal("request", "watch")
     terminal.wait_for("Nothing waits for you.")
     (vanish,) = await asks(app, daemon, VANISH)
@@ -105,8 +105,8 @@ async def test_a_watched_request_is_not_explained_again_in_its_question(daemon, 
     assert "counts once and cannot last 1 hour" in refused and "To approve it once: type a 1" in refused, refused
     terminal.type("a 1\n")
     asked = " ".join(terminal.wait_for("[y/N]").split())
-    assert f"Request 1 (bot: {vanish['title']}" in asked and asked.endswith("is serious. Approve it? [y/N]"), asked
-    assert warning[:40] not in asked
+    assert "This request is serious:" in asked and vanish["title"] in asked and asked.endswith("Approve it? [y/N]"), asked
+    assert warning[:40] in asked, "what was shown first may have left the screen"
     terminal.type("y\n")
     terminal.wait_for("Approved: ")
     terminal.type("a 2 1h30m\n")

@@ -65,8 +65,10 @@ async def test_an_answer_can_last(daemon, apps, watch):
         await asks(app, content)
     watch.wait_for("| two")
     watch.type("a 1 1h\n")
+    asked = watch.wait_for("[y/N]")
+    assert "The rule also approves:" in asked and "“two”" in asked and "For 1 hour" in asked, "nobody approves what they have not seen"
+    watch.type("y\n")
     watch.wait_for("Your new rule answered 1 more.")
-    watch.wait_for("For 1 hour")
     assert "Request 2 was approved." in watch.wait_for("Nothing waits [?/q]: ")
     (rule,) = daemon.do("client", "show", app.key.public)["rules"]
     assert (rule["permission"], rule["verdict"]) == ("sign_event:1", "allow")

@@ -665,7 +665,9 @@ async def test_a_change_of_an_app_says_in_a_sentence_what_it_did(daemon, apps):
         (("ask", key, "sign_event:7"), "“Damus” asks you about sign_event:7."),
         (("forget", key, "sign_event:7"), "The rule for sign_event:7 is removed. The trust of “Damus” decides again."),
         (("pause", key), f"“Damus” is paused. To end that: holdfast --home {daemon.home.path} client resume {key}"),
+        (("pause", key), "“Damus” was paused already. To end that:"),
         (("resume", key), "“Damus” follows its rules again."),
+        (("resume", key), "“Damus” was not paused: it follows its rules."),
     ]:
         done = run("client", *words, "--home", str(daemon.home.path))
         assert done.code == 0 and says in done.out.strip().splitlines()[-1], done

@@ -47,6 +47,21 @@ def test_status_without_a_signer_says_that_the_next_one_starts_locked_down(home)
     assert "locked down" in said("status", home=home)[1]
 
 
+def test_the_start_says_before_the_passphrase_that_it_will_be_locked_down(home):
+    terminal = Terminal("up", "--listen", "127.0.0.1:0", "--home", str(home.path))
+    try:
+        assert "locked down" not in terminal.wait_for("Passphrase for ")
+    finally:
+        terminal.close()
+    home.cli("panic", check=True)
+    terminal = Terminal("up", "--listen", "127.0.0.1:0", "--home", str(home.path))
+    try:
+        shown = " ".join(terminal.wait_for("Passphrase for ").split())
+        assert "was locked down and still will be" in shown and f"holdfast --home {home.path} resume" in shown
+    finally:
+        terminal.close()
+
+
 @pytest.mark.parametrize("command", ["console", "lock", "unlock"])
 def test_what_needs_the_signer_says_that_none_runs(command, home):
     code, shown = said(command, home=home)
@@ -89,10 +104,19 @@ def test_an_app_that_does_not_exist_is_not_asked_about(daemon, home):
     assert code == 5 and "[y/N]" not in shown
 
 
-@pytest.mark.parametrize("words", [("--threshold", "4", "--shares", "3"), ("--group", "3/2"), ("--group", "1/2", "--group-threshold", "2")])
-def test_a_kit_that_cannot_be_made_is_refused_before_the_passphrase(words, home):
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (("--threshold", "4", "--shares", "3"), "cannot need"),
+        (("--group", "3/2"), "cannot need"),
+        (("--group", "1/2", "--group-threshold", "2"), "cannot need"),
+        (("--threshold", "1", "--shares", "3"), "If one of 3 shares were enough, each would be a copy of the whole key."),
+        (("--group", "2/3", "--group", "1/2"), "If one of 2 shares were enough"),
+    ],
+)
+def test_a_kit_that_cannot_be_made_is_refused_before_the_passphrase(words, why, home):
     code, shown = said("recovery", "create", *words, home=home)
-    assert code == 2 and "cannot need" in shown and "Passphrase" not in shown
+    assert code == 2 and why in shown and "Passphrase" not in shown
 
 
 def test_unlocking_what_is_not_locked_says_so(daemon, home):

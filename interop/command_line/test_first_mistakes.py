@@ -105,7 +105,7 @@ def test_a_mistyped_permission_names_the_one_that_was_meant(home):
 
 def test_a_number_below_zero_is_no_option(home):
     done = run("client", "budget", "bot", "sign_event:1", "-3", "--home", str(home.path))
-    assert done.code == 2 and "COUNT must be a number or none." in done.err
+    assert done.code == 2 and "COUNT must be a number or none, not “-3”." in done.err
 
 
 def test_an_unencrypted_export_that_nobody_confirmed_says_so_and_names_no_option_that_was_given(home):

@@ -181,7 +181,7 @@ def test_an_explanation_is_refused_before_its_event_is_read(daemon, home):
     at = ("--home", str(home.path))
     for words, says in [
         (("nobody",), "No paired app has that name"),
-        ((), "No app is named."),
+        ((), "'policy explain' needs the app that sends the request."),
         (("nobody", "--since", "1d"), "--since needs --log."),
     ]:
         done = run("policy", "explain", *words, *at, stdin="no JSON")

@@ -122,6 +122,17 @@ def test_the_printed_command_starts_the_kept_vault(trial, empty_home, passphrase
         again.terminate()
 
 
+def test_the_command_for_this_terminal_can_be_copied(trial, empty_home, passphrase_file):
+    to = empty_home.folder / ("long" * 14)
+    words = ("--to", str(to), "--new-passphrase-file", str(passphrase_file))
+    terminal = Terminal("keep", *words, size=(24, 80), HOLDFAST_HOME=trial.ready["home"])
+    try:
+        shown = terminal.finish().replace("\r", "")
+    finally:
+        terminal.close()
+    assert f"Type:\n  export HOLDFAST_HOME={to}\n" in shown, shown
+
+
 def test_what_cannot_be_kept_is_refused_before_a_passphrase_is_asked(trial, daemon, empty_home):
     to = str(empty_home.folder / "mine")
     no_trial = asked("keep", "--home", str(daemon.home.path), "--to", to)

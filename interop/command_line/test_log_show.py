@@ -56,6 +56,6 @@ def test_a_list_that_ends_at_its_limit_says_so_at_a_terminal(daemon, at_terminal
     newest = daemon.do("log", "show", "--limit", "2")["entries"]
     oldest = min(entry["sequence"] for entry in newest)
     shown = " ".join(at_terminal("log", "show", "--limit", "2").finish().split())
-    assert f"Only the newest 2 are shown. For more: --limit N. For older ones: --before {oldest}" in shown, shown
-    assert "Only the newest" not in at_terminal("log", "show", "--limit", "1000").finish()
-    assert "Only the newest" not in at_terminal("log", "show", str(oldest)).finish()
+    assert f"For older ones: holdfast --home {daemon.home.path} log show --before {oldest}" in shown, shown
+    assert "For older ones" not in at_terminal("log", "show", "--limit", "1000").finish()
+    assert "For older ones" not in at_terminal("log", "show", str(oldest)).finish()

@@ -147,7 +147,7 @@ def alike(text: str) -> str:
 
 async def answers_a_request(person: Person, app: RustApp) -> None:
     asked = app.asks_to_sign('{"name":"Ada"}', kind=0)
-    await eventually(lambda: any("would sign" in line for line in person.terminal.run("holdfast request list")[1]), "the request waits")
+    await eventually(lambda: any(": medium trust" in line for line in person.terminal.run("holdfast request list")[1]), "the request waits")
     lines = person.does("holdfast request list")
     assert alike("\n".join(lines)) in session(), "the README shows what the list shows"
     number = next(line for line in lines if re.match(r"[0-9a-f]{8}  ", line))[:8]
@@ -156,7 +156,7 @@ async def answers_a_request(person: Person, app: RustApp) -> None:
     assert alike("\n".join(answered)) in session(), "and what the question says"
     assert (await asked).verify()
     another = app.asks_to_sign("[]", kind=10002)
-    await eventually(lambda: any("would sign" in line for line in person.terminal.run("holdfast request list")[1]), "the request waits")
+    await eventually(lambda: any(": medium trust" in line for line in person.terminal.run("holdfast request list")[1]), "the request waits")
     number = next(line for line in person.does("holdfast request list") if re.match(r"[0-9a-f]{8}  ", line))[:8]
     person.does("holdfast request list|approve|deny", f"holdfast request deny {number}")
     another.cancel()

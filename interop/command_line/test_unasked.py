@@ -151,7 +151,7 @@ async def test_one_question_about_an_app_names_what_is_serious_and_the_rule(verb
     await eventually(daemon.waiting, "a request")
     terminal = at_terminal("request", verb, "--app", app.key.public, "--for", "always")
     asked = " ".join(terminal.wait_for("[y/N]").split())
-    assert "From now on" in asked and "This request is serious:" in asked and ("would sign" in asked) == (verb == "approve"), asked
+    assert "From now on" in asked and "This request is serious:" in asked and ("cannot restore" in asked) == (verb == "approve"), asked
     terminal.type("y\n")
     said = " ".join(terminal.finish().split())
     assert terminal.code == 0 and "[y/N]" not in said and "From now on" not in said, said
@@ -171,7 +171,8 @@ def test_the_beginning_of_a_name_revokes_only_where_somebody_is_asked(daemon, at
     assert daemon.cli("client", "revoke", "rus", "--yes").code == NOT_FOUND and len(daemon.clients()) == 1
     assert daemon.do("client", "show", "rus")["pubkey"] == app
     terminal = at_terminal("client", "revoke", "rus")
-    assert "End the pairing with “Rusty” (" in " ".join(terminal.wait_for("[y/N]").split())
+    shown = " ".join(terminal.wait_for("[y/N]").split())
+    assert "This ends the pairing with “Rusty” (" in shown and "for good. To pause the app instead: holdfast client suspend" in shown
     terminal.type("y\n")
     assert "The pairing with “Rusty” has ended." in terminal.finish()
     assert daemon.clients() == []

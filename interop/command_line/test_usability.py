@@ -94,10 +94,12 @@ async def test_while_locked_the_command_line_hides_what_requests_say_in_the_cons
     app = await apps(App.paired(daemon.pair("low")))
     for text in ("meet me at nine", "bring the papers"):
         await app.send("sign_event", [as_json(template(1, text))])
-    await eventually(lambda: len(daemon.waiting()) == 2, "both wait")
+    await app.send("sign_event", [as_json(template(27235, tags=[["u", "https://papers.example/login"], ["method", "GET"]]))])
+    await eventually(lambda: len(daemon.waiting()) == 3, "all wait")
     id = daemon.waiting()[0]["id"]
     home = ("--home", str(daemon.home.path))
-    assert "meet me at nine" in run("request", "list", "--full", *home).out
+    listed = run("request", "list", "--full", *home).out
+    assert "meet me at nine" in listed and "Log in to a website: papers.example" in listed
     daemon.do("lock")
     for words in (("list", "--full"), ("list",), ("show", id), ("show", id, "--json"), ("list", "--json")):
         shown = run("request", *words, *home)
@@ -156,7 +158,7 @@ def test_words_are_in_numbered_columns_on_a_terminal(home, at_terminal):
 
 def test_the_next_step_names_an_identity_that_is_not_the_default(home):
     done = run("identity", "create", "second", "--home", str(home.path), "--passphrase-file", str(home.passphrase_file))
-    assert f"holdfast --home {home.path} pair --identity second)" in done.out
+    assert f"holdfast --home {home.path} pair --identity second\n" in done.out
 
 
 @pytest.mark.parametrize(
@@ -237,7 +239,7 @@ async def test_requests_that_are_alike_are_listed_as_one_and_answered_together(d
 
     listed = request("list")
     assert listed.count(": 3 likes") == 1 and second["id"] not in listed and f"{command} list --full" in listed
-    together = f"To answer 3 that are alike at once: {command} approve --all-like {first['id']}, or: {command} deny --all-like"
+    together = f"To answer 3 that are alike: {command} approve --all-like {first['id']}"
     assert together in listed
     full = request("list", "--full")
     assert all(one["id"] in full for one in daemon.waiting()) and together in full
@@ -302,16 +304,17 @@ def test_the_question_comes_before_the_passphrase_where_a_signer_runs(words, hom
     home.cli("slot", "add", "passphrase", "--new-passphrase-file", str(passphrase), *proof, check=True)
     home.cli("identity", "create", "bob", *proof, check=True)
     start()
-    for answer in ("n", "y"):
+    question, yes = ("type its name: ", "bob") if words[0] == "identity" else ("[y/N]", "y")
+    for answer in ("n", yes):
         terminal = at_terminal(*words)
-        assert "assphrase for " not in terminal.wait_for("[y/N]")
+        assert "assphrase for " not in terminal.wait_for(question)
         terminal.type(answer + "\n")
-        if answer == "y":
+        if answer == yes:
             for typed in ("not it", PASSPHRASE):
                 terminal.wait_for("assphrase for ")
                 terminal.type(typed + "\n")
         shown = terminal.finish()
-        assert "[y/N]" not in shown and ("Nothing was done." in shown) == (answer == "n") and terminal.code == (answer == "n"), shown
+        assert question not in shown and ("Nothing was done." in shown) == (answer == "n") and terminal.code == (answer == "n"), shown
 
 
 @pytest.mark.parametrize("words", [("slot", "remove", "2"), ("identity", "delete", "bob")], ids=" ".join)
@@ -324,10 +327,11 @@ def test_a_wrong_passphrase_is_noticed_before_the_question_where_it_opens_the_va
     terminal = at_terminal(*words)
     terminal.wait_for("assphrase for ")
     terminal.type("not it\n")
-    assert "[y/N]" not in terminal.wait_for("assphrase for ")
+    question, yes = ("type its name: ", "bob") if words[0] == "identity" else ("[y/N]", "y")
+    assert question not in terminal.wait_for("assphrase for ")
     terminal.type(PASSPHRASE + "\n")
-    terminal.wait_for("[y/N]")
-    terminal.type("y\n")
+    terminal.wait_for(question)
+    terminal.type(yes + "\n")
     assert "assphrase: " not in terminal.finish() and terminal.code == 0
 
 
@@ -375,6 +379,21 @@ async def test_an_app_is_named_with_its_link(daemon, apps):
     assert invisible.code == 2 and "no visible characters" in invisible.said
 
 
+async def test_up_says_that_requests_wait(daemon, home, apps):
+    app = await apps(App.paired(daemon.pair("low")))
+    await app.send("sign_event", [as_json(template(1, "hello"))])
+    await eventually(daemon.waiting, "a request waits")
+    daemon.stop()
+    terminal = Terminal("up", "--listen", "127.0.0.1:0", "--home", str(home.path), "--passphrase-file", str(home.passphrase_file))
+    try:
+        shown = " ".join(terminal.wait_for("secret=").split())
+        assert "1 request waits for your answer. To see it: holdfast --home" in shown and "request list" in shown
+        terminal.type("\x03")
+        terminal.finish()
+    finally:
+        terminal.close()
+
+
 async def test_up_says_that_all_apps_are_paused_after_a_restore_and_how_a_code_is_shown(daemon, home, apps, tmp_path):
     await apps(App.paired(daemon.pair("low")))
     daemon.do("backup", "create", str(tmp_path / "keys.hfb"))
@@ -384,7 +403,7 @@ async def test_up_says_that_all_apps_are_paused_after_a_restore_and_how_a_code_i
     terminal = Terminal("up", "--listen", "127.0.0.1:0", "--home", str(restored), *passphrase)
     try:
         shown = " ".join(terminal.wait_for("secret=").split())
-        assert "The paired app is paused, as after a restore" in shown and "client resume NAME" in shown
+        assert "The paired app is paused: it asks you for everything." in shown and "client resume NAME" in shown
         assert "--qr shows" not in shown, "no phone reaches a relay on loopback"
         terminal.type("\x03")
         terminal.finish()

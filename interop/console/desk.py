@@ -84,11 +84,11 @@ class Desk:
         return self.page.get_by_role("article").filter(has_text=text)
 
     async def answer(self, text: str, button: str) -> None:
-        """Presses a button of a card, once it takes answers. A card that is a row is opened first."""
+        """Presses a button of a card, once it takes answers. A card that is a row is opened first. “…” after its words is left out here."""
         card = self.card(text)
         await self.open_card(card)
         await expect(card).not_to_have_class(re.compile("settling"))
-        await card.get_by_role("button", name=button, exact=True).click()
+        await card.get_by_role("button", name=re.compile(f"^{re.escape(button)}…?$")).click()
         if button.startswith("Deny"):
             await self.send_denials()
 

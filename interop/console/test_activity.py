@@ -340,3 +340,41 @@ async def test_a_changed_payment_address_is_called_that_and_marked_also_after_it
     await expect(row).to_contain_text("you approved this request")
     await expect(row.locator(".risk.grave")).to_have_text("serious: changes where payments to you go")
     await expect(desk.page.get_by_role("main").get_by_text("Change your profile")).to_have_count(0)
+
+
+async def test_a_message_that_did_not_open_is_counted_as_failed_and_not_as_allowed(desk, pair_app):
+    lantern = await pair_app("Lantern", trust="full")
+    peer = sdk.Keys.generate().public_key()
+    secret = await lantern.asks(lantern.client.nip44_encrypt_async(peer, "mine"))
+    await refused(lantern.asks(lantern.client.nip44_decrypt_async(peer, secret[:-8] + "AAAAAAA=")))
+    await desk.go("/activity")
+    await expect(desk.page.locator(".legend")).to_contain_text("failed")
+    await desk.go("/")
+    await expect(desk.page.get_by_role("link", name=re.compile("1 failed"))).to_be_visible()
+
+
+async def test_a_login_says_that_the_log_does_not_keep_where_it_went(desk, pair_app):
+    coracle = await pair_app("Coracle")
+    await desk.go("/approvals")
+    asked = coracle.asks_to_sign("", 27235, [["u", "https://files.example/upload"], ["method", "POST"]])
+    await desk.answer("files.example", "Approve")
+    await signed(asked)
+    await desk.go("/activity")
+    row = desk.page.get_by_role("main").get_by_role("listitem").filter(has_text="you approved this request")
+    await row.locator("summary").click()
+    await expect(row).to_contain_text("The log does not keep the website’s name.")
+
+
+async def test_codes_of_the_log_are_said_in_words(desk):
+    desk.daemon.do(
+        "identity",
+        "import",
+        "bob",
+        "--passphrase-file",
+        str(desk.daemon.home.passphrase_file),
+        stdin=sdk.Keys.generate().secret_key().to_bech32(),
+    )
+    await desk.go("/activity")
+    row = desk.page.get_by_role("main").get_by_role("listitem").filter(has_text="bob").first
+    await expect(row).to_contain_text("imported from an unencrypted key")
+    await expect(desk.page.get_by_role("main")).not_to_contain_text("imported-nsec")

@@ -381,18 +381,41 @@ async def test_what_people_come_for_is_first_and_the_rest_is_folded(open_desk, d
     await expect(limit).to_be_hidden()
     await expect(desk.page.get_by_text("The signer's key for it")).to_be_hidden()
     folds = desk.page.locator("details.fold > summary")
-    await expect(folds).to_contain_text(["no limit", "1 relay"])
-    await folds.first.focus()
+    await expect(folds).to_contain_text(["Medium", "no limit", "1 relay"])
+    await folds.nth(1).focus()
     await desk.page.keyboard.press("Enter")
     await limit.fill("7")
     await desk.page.get_by_role("button", name="Save the limits").click()
-    await expect(folds.first).to_contain_text("7 in an hour")
+    await expect(folds.nth(1)).to_contain_text("7 in an hour")
     await expect(limit).to_be_visible()
     daemon.do("client", "budget", "Coracle", "sign_event:1", "3")
-    await expect(folds.first).to_contain_text("7 in an hour · 1 budget")
+    await expect(folds.nth(1)).to_contain_text("7 in an hour · 1 budget")
     await unfold(desk, "Keys and relays")
     await expect(desk.page.get_by_text("The signer's key for it")).to_be_visible()
     assert await desk.page.evaluate("() => document.documentElement.scrollWidth <= innerWidth"), "wider than the screen"
+
+
+@pytest.mark.parametrize("viewport", [WIDE, NARROW], ids=["wide", "narrow"])
+async def test_on_a_phone_trust_is_folded_and_a_permission_has_the_whole_width(open_desk, daemon, coracle, viewport):
+    await coracle.signs("A note")
+    desk = await open_desk(daemon, viewport=viewport)
+    await open_app(desk)
+    low = desk.page.get_by_role("radio", name=re.compile("^Low"))
+    other = desk.page.get_by_label("Another kind of event, by its number")
+    choice = desk.page.get_by_role("combobox", name="Sign notes", exact=True)
+    name, chosen = await desk.page.get_by_role("rowheader", name="Sign notes").bounding_box(), await choice.bounding_box()
+    if viewport == NARROW:
+        await expect(low).to_be_hidden()
+        await unfold(desk, "Trust")
+        await expect(other).to_be_hidden()
+        await desk.page.get_by_text("A rule for another kind of event").click()
+        assert name["y"] + name["height"] <= chosen["y"], "the name is above its answer"
+    await expect(other).to_be_visible()
+    await low.check()
+    await expect(desk.page.locator("details.fold > summary").first).to_contain_text("Low")
+    await expect(low).to_be_visible()
+    # What was opened stays open when the page is drawn anew.
+    await expect(other).to_be_visible()
 
 
 async def test_another_kind_gets_the_same_three_answers(desk, coracle):

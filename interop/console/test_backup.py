@@ -15,7 +15,8 @@ from harness.daemon import PASSPHRASE, run
 
 async def test_a_downloaded_backup_is_whole_and_opens_with_the_passphrase(desk, tmp_path):
     await desk.go("/backup")
-    await expect(desk.page.get_by_text("Holdfast knows of no backup.")).to_be_visible()
+    await expect(desk.page.get_by_text("Holdfast made no backup here in the last 30 days.")).to_be_visible()
+    await expect(desk.page.get_by_role("heading", name="Backups of the schedule")).to_be_hidden()
     await expect(desk.page.get_by_text("No backups are scheduled.")).to_be_visible()
     async with desk.page.expect_download() as waiting:
         await desk.page.get_by_role("button", name="Make a backup and download it").click()
@@ -149,7 +150,7 @@ async def test_a_backup_is_fresh_again_only_once_it_opens_with_a_new_kit(desk):
         await expect(row.first).to_contain_text("Opens with: Passphrase")
         shares = await make_kit(desk)
         await expect(desk.page.get_by_text("Make a new backup now: older ones do not open with this kit.")).to_be_visible()
-        await desk.page.get_by_label("Shares, one per line").fill("\n".join(shares[:2]))
+        await desk.page.get_by_label("Words of the sheets, one sheet per line").fill("\n".join(shares[:2]))
         await desk.page.get_by_role("button", name="Test", exact=True).click()
         why = "A recovery kit was made after the last backup, which does not open with it."
         result = desk.page.locator(".kit-test")

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import re
 import socket
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
 
 import pytest
 from playwright.async_api import expect
@@ -57,6 +60,8 @@ async def test_what_a_signer_said_before_it_stopped_goes_with_it(open_desk, star
     await expect(desk.page.get_by_text("Not connected to the signer.")).to_be_visible()
     await expect(desk.page.locator("#notices .notice")).to_have_count(0, timeout=3_000)
     await expect(desk.page.locator("#banner")).to_contain_text(f"start it with: holdfast up --listen 127.0.0.1:{port}")
+    # A fresh terminal finds this vault by it, too.
+    await expect(desk.page.locator("#banner")).to_contain_text(f"--home {daemon.home.path}")
 
 
 async def test_what_changed_meanwhile_is_there_after_the_connection_came_back(desk, pair_app):
@@ -84,6 +89,44 @@ async def test_without_the_signer_the_installed_app_says_not_connected(open_desk
     desk.daemon = start(listen=f"127.0.0.1:{port}")
     await desk.page.get_by_role("button", name="Try now").click()
     await expect(desk.page.get_by_role("heading", name="Not connected")).to_have_count(0)
+
+
+async def test_while_the_signer_starts_the_installed_app_waits_for_it(open_desk, start, port):
+    """A starting signer answers everything with 503 and a line of text; the page must not stop at that line."""
+    daemon = start(listen=f"127.0.0.1:{port}")
+    desk = await open_desk(daemon)
+    desk.may_lose_connection = True
+    desk.expected.append(re.compile("status of 503"))
+    await desk.page.evaluate("() => navigator.serviceWorker.ready.then(() => true)")
+    daemon.stop()
+    with starting(port):
+        await desk.page.goto(desk.origin + "/")
+        await expect(desk.page.get_by_role("heading", name="Not connected")).to_be_visible()
+        assert await desk.page.evaluate("async () => (await fetch('/icons/icon.svg')).status") == 200, "it is in the cache"
+    desk.daemon = start(listen=f"127.0.0.1:{port}")
+    await expect(desk.page.get_by_role("heading", name="Not connected")).to_have_count(0, timeout=30_000)
+
+
+@contextmanager
+def starting(port: int):
+    """Answers at the port as a signer does before it is ready."""
+
+    class Starting(BaseHTTPRequestHandler):
+        def do_GET(self):
+            self.send_error(503, "Holdfast is starting. Try again in a moment.")
+
+        do_POST = do_GET
+
+        def log_message(self, *_):
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", port), Starting)
+    Thread(target=server.serve_forever).start()
+    try:
+        yield
+    finally:
+        server.shutdown()
+        server.server_close()
 
 
 async def test_on_a_narrow_screen_everything_is_in_reach(open_desk, daemon, pair_app):

@@ -234,7 +234,7 @@ def test_another_user_of_the_machine_cannot_sign_in_with_the_passphrase(daemon):
         for passphrase in (PASSPHRASE, "wrong"):
             assert stranger.call("passphrase/sign-in", {}, {"passphrase": passphrase.encode()})[0] == 403
     assert stranger.cookie is None and failed_openings(daemon) == 0
-    assert Browser(daemon).do("passphrase/options") == {"accepted": True}
+    assert Browser(daemon).do("passphrase/options")["accepted"] is True
 
 
 def test_nobody_signs_in_with_the_passphrase_through_a_proxy(daemon):

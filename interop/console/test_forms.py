@@ -37,14 +37,15 @@ async def test_a_key_that_was_not_typed_is_asked_for_beside_its_field(unused, op
     await expect_fault(desk.page.get_by_label("Password of this ncryptsec"), "Type its password.")
 
 
-async def test_no_form_sends_what_lacks_something(desk):
+async def test_no_form_sends_what_lacks_something(desk, daemon):
+    daemon.do("recovery", "create", "--threshold", "2", "--shares", "3", "--passphrase-file", str(daemon.home.passphrase_file))
     sent: list[str] = []
     desk.page.on(
         "request", lambda request: sent.append(request.url) if re.search("/recovery/test|/pair/preview|/slot/", request.url) else None
     )
     await desk.go("/recovery")
     await desk.page.get_by_role("button", name="Test", exact=True).click()
-    await expect_fault(desk.page.get_by_label("Shares, one per line"), "Type the words of the shares.")
+    await expect_fault(desk.page.get_by_label("Words of the sheets, one sheet per line"), "Type the words of the sheets.")
     await desk.go("/pair")
     await desk.page.get_by_role("button", name="See what it brings").click()
     await expect_fault(desk.page.get_by_label("The app's link"), "Paste the app’s link here.")

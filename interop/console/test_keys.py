@@ -279,7 +279,7 @@ async def test_a_trial_is_kept_from_the_console(open_desk, start, empty_home):
     told = desk.page.get_by_role("dialog").filter(has_text=f"Your vault is at {kept}")
     await expect(told).to_be_visible()
     await expect(told).to_contain_text("holdfast console")
-    await told.get_by_role("button", name="Go on with these steps").click()
+    await told.get_by_role("button", name="Continue with these steps").click()
     await expect(desk.page.get_by_text("The signer restarts. This page signs in again by itself.")).to_be_visible()
     await expect(desk.page.get_by_role("navigation", name="Pages")).to_be_visible(timeout=30_000)
     tries = [fault for fault in desk.faults if "session/state" in fault]
@@ -294,6 +294,21 @@ async def test_a_trial_is_kept_from_the_console(open_desk, start, empty_home):
     await desk.page.get_by_role("button", name="Skip for now").click()
     await desk.page.get_by_role("button", name="Skip for now").click()
     await expect(desk.page.get_by_role("heading", name="When shall it lock by itself?")).to_be_visible()
+
+
+async def test_once_a_kept_trial_has_restarted_nothing_says_that_it_will(open_desk, start, empty_home):
+    daemon = start(trial=True, env={"HOLDFAST_HOME": str(empty_home.folder / "mine")})
+    desk = await open_desk(daemon, sign_in=False)
+    await desk.sign_in(daemon.ready["signin"])
+    await desk.page.get_by_role("button", name="Keep this trial…").click()
+    await save_dialog(desk, "Keep it", Passphrase_for_the_vault="seven quiet otters knit", Repeat_it="seven quiet otters knit")
+    told = desk.page.get_by_role("dialog").filter(has_text="Your vault is at")
+    await expect(told).to_contain_text("The signer has restarted, and this browser is signed in again.", timeout=30_000)
+    await expect(told).not_to_contain_text("restarts now")
+    await expect(told).to_contain_text("Next time, start the signer with")
+    # Another terminal need not have the HOLDFAST_HOME of this one.
+    await expect(told).to_contain_text(f"--home {empty_home.folder / 'mine'}")
+    desk.faults.clear()
 
 
 async def test_a_page_cannot_choose_where_a_trial_goes(open_desk, start, empty_home):
@@ -317,3 +332,22 @@ async def test_the_first_account_of_words_that_were_made_here_has_no_number(desk
     await desk.go("/keys/alice")
     await expect(desk.page.get_by_role("main")).to_contain_text("made in this signer")
     await expect(desk.page.get_by_role("main")).not_to_contain_text("account 0")
+
+
+async def test_a_note_alone_gives_an_identity_no_colour(desk):
+    await desk.go("/keys/alice")
+    await desk.page.get_by_label("Notes").fill("the usual one")
+    await desk.page.get_by_role("button", name="Save", exact=True).click()
+    await expect(desk.page.get_by_text("Saved.")).to_be_visible()
+    kept = desk.daemon.do("identity", "show", "alice")
+    assert kept["notes"] == "the usual one" and not kept.get("colour")
+
+
+async def test_a_dialog_is_closed_when_its_owner_is_signed_out_elsewhere(desk):
+    desk.expected.append(re.compile("status of 401"))
+    await desk.go("/keys")
+    await desk.page.get_by_role("button", name="Create one").click()
+    await expect(desk.page.get_by_role("dialog")).to_be_visible()
+    desk.daemon.do("panic")
+    await expect(desk.page.get_by_role("heading", name="Sign in")).to_be_visible()
+    await expect(desk.page.get_by_role("dialog")).to_have_count(0)

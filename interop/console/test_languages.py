@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import re
 import sys
+import time
 
 import nostr_sdk as sdk
 import pytest
 from playwright.async_api import expect
 
 from console.desk import NARROW
-from console.rust_app import signed
+from console.rust_app import refused, signed
 from harness.daemon import PASSPHRASE, REPOSITORY
 from harness.waiting import eventually
 
@@ -22,7 +23,7 @@ LOCALES = {"de": "de-DE", "es": "es-ES", "ja": "ja-JP", "pt": "pt-BR"}
 PAGES = {
     "/keys": "An identity is a Nostr key: who you are on Nostr. The key stays in this signer. Apps get only what it signs.",
     "/recovery": "Kept here for others",
-    "/backup": "Backups of the schedule",
+    "/backup": "Scheduled backups",
     "/welcome": "Your identity on Nostr",
     "/keys/alice": "Replace this key",
     "/keys/alice/receipt": "What is true of this key, and what is not. Nothing here has to be changed.",
@@ -56,7 +57,7 @@ TOO_WIDE = """() => {
   const width = document.documentElement.clientWidth;
   return [...document.querySelectorAll('body *')].filter((one) => {
     const box = one.getBoundingClientRect();
-    return one.checkVisibility() && box.width > 1 && (box.right > width + 1 || box.left < -1) && !one.closest('pre, .unseen, .skip, .tabs');
+    return one.checkVisibility() && box.width > 1 && (box.right > width + 1 || box.left < -1) && !one.closest('pre, .unseen, .skip');
   }).map((one) => `${one.tagName} ${one.className} ${one.textContent.slice(0, 60)}`);
 }"""
 
@@ -291,7 +292,7 @@ async def test_no_kind_of_request_leaves_english_on_its_card(open_desk, daemon, 
         assert english_left(await desk.page.evaluate(TEXTS.replace(", [dir=auto]", "")), language) == []
     await show(desk, "/activity", language)
     entries = desk.page.get_by_role("main")
-    for rule in ("low trust", "passphrase", "created"):
+    for rule in ("low trust", "passphrase", "made in this signer"):
         said = words(language)["console"][rule]
         await expect(entries).to_contain_text(said)
         if said.lower() != rule:
@@ -314,7 +315,7 @@ async def test_the_sheets_of_a_kit_are_in_the_language_and_their_commands_are_no
         await desk.page.locator("ol.share-words").evaluate("words => words.replaceChildren()")  # SLIP-39 words are English
         assert english_left(await desk.page.evaluate(TEXTS), language) == [], of
         for number in ("2", "3"):
-            await desk.page.get_by_role("button", name=say["Next share"]).click()
+            await desk.page.get_by_role("button", name=say["Next sheet"]).click()
             await expect(desk.page.locator("article.sheet h2")).to_contain_text(number)
         await desk.page.get_by_role("button", name=say["I have them all"]).click()
 
@@ -421,3 +422,19 @@ def test_a_text_that_is_no_literal_is_refused(tmp_path):
     path.write_text('t("one " + "two")')
     with pytest.raises(catalogue.Fault, match="must stand there as a literal"):
         catalogue.texts(path)
+
+
+async def test_what_a_file_login_is_for_is_said_in_the_persons_language(open_desk, daemon, pair_app):
+    coracle = await pair_app("Coracle")
+    desk = await enter(open_desk, daemon, "de-DE")
+    await show(desk, "/approvals", "de")
+    tags = [["t", "upload"], ["x", "ab" * 32], ["server", "https://files.example"], ["expiration", str(int(time.time()) + 600)]]
+    asked = coracle.asks_to_sign("Mein Bild", 24242, tags)
+    card = desk.card("Mein Bild")
+    await card.get_by_role("combobox").select_option("1h")
+    said = words("de")["console"]["upload a file"]
+    await expect(card.locator(".remember")).to_contain_text(said)
+    await expect(card.locator(".remembered")).to_contain_text(said)
+    await expect(card.locator(".answers")).not_to_contain_text("upload")
+    desk.daemon.do("request", "deny", desk.daemon.waiting()[0]["id"])
+    await refused(asked)

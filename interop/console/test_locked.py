@@ -46,6 +46,20 @@ async def test_a_page_that_needs_the_signer_open_says_so_once_and_opens_it(open_
     assert daemon.do("status")["locked"] is False
 
 
+async def test_the_page_of_backups_is_whole_again_once_it_is_unlocked(open_desk, daemon, tmp_path):
+    daemon.do("backup", "create", str(tmp_path / "b.hfb"))
+    daemon.do("lock")
+    desk = await open_desk(daemon)
+    await desk.go("/backup")
+    await expect(panel(desk)).to_have_count(1)
+    await expect(desk.page.get_by_role("heading", name="Scheduled backups")).to_be_visible()
+    await expect(desk.page.get_by_text("The log cannot be read")).to_have_count(0)
+    await panel(desk).get_by_role("button", name="Unlock…").click()
+    await unlock(desk, "Unlock")
+    await expect(desk.page.get_by_text("The log cannot be read")).to_have_count(0)
+    await expect(desk.page.get_by_role("heading", name="Scheduled backups")).to_be_visible()
+
+
 async def test_after_a_cancelled_unlock_a_form_offers_to_unlock_and_names_no_command(desk, daemon, pair_app):
     await pair_app("Coracle")
     await desk.go("/pair")

@@ -8,6 +8,11 @@ from playwright.async_api import expect
 from console.desk import NARROW
 from harness.waiting import eventually
 
+JUST_ABOVE = """(edge) => {
+  const {bottom} = document.querySelector('#notices .notice:last-child').getBoundingClientRect();
+  return bottom <= edge && bottom >= edge - 12;
+}"""
+
 
 @pytest.mark.parametrize("viewport", [NARROW, {"width": 1280, "height": 900}], ids=["phone", "desktop"])
 async def test_notices_make_room_for_newer_ones_and_cover_neither_the_menu_nor_answers(open_desk, daemon, pair_app, viewport):
@@ -20,17 +25,23 @@ async def test_notices_make_room_for_newer_ones_and_cover_neither_the_menu_nor_a
     await desk.page.evaluate("""async () => { const { notice } = await import("/dom.js"); for (const one of "abcd") notice(one); }""")
     notices = desk.page.locator("#notices .notice")
     await expect(notices).to_have_text(["c", "d"])
+    await desk.page.evaluate("() => Promise.all(document.getAnimations().map(({finished}) => finished))")
     box = await notices.last.bounding_box()
     if viewport is NARROW:
-        for other in (desk.page.locator("#menu"), bar, desk.page.locator(".request h2")):
+        place = await bar.bounding_box()
+        assert place["y"] < NARROW["height"] - 150, "the answers float"
+        for other in (desk.page.locator("#menu"), bar):
             below = await other.bounding_box()
-            assert box["y"] + box["height"] <= below["y"], "above the page's words, the answers and the menu"
-        masthead = await desk.page.locator(".masthead").bounding_box()
-        assert masthead["y"] + masthead["height"] <= box["y"], "below the signer's state and its button"
+            assert box["y"] + box["height"] <= below["y"], "above the answers and the menu"
+        for other in (desk.page.locator(".masthead"), desk.page.locator("h1"), desk.page.locator(".request h2")):
+            above = await other.bounding_box()
+            assert above["y"] + above["height"] <= box["y"], "below the signer's state and what the page says first"
         await desk.page.get_by_role("button", name="Lock the signer").click(trial=True)
         await expect(notices.first).to_be_hidden()
         await desk.page.locator("#menu").get_by_role("link", name="Home").click()
         await expect(desk.page.get_by_role("heading", name="Home")).to_be_visible()
+        menu = await desk.page.locator("#menu").bounding_box()
+        await desk.page.wait_for_function(JUST_ABOVE, arg=menu["y"])
     else:
         page = await desk.page.locator("#page").bounding_box()
         assert box["x"] + box["width"] <= page["x"], "beside the page"

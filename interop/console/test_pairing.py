@@ -263,6 +263,10 @@ async def test_how_phones_reach_this_machine_is_shown_with_its_name_and_its_rela
     await dialog.get_by_label("Name of this machine there").fill("Signer.home.arpa")
     await expect(dialog.locator("pre").first).to_contain_text(f"reverse_proxy {here}")
     assert f"\n{await dialog.locator('pre').first.text_content()}\nEND" in page
+    # Each step says what is seen after it, and the last one is a button here.
+    await expect(dialog.get_by_role("listitem")).to_have_count(3)
+    await expect(dialog.get_by_role("listitem").nth(1)).to_contain_text("It says “Holdfast is running.”")
+    await expect(dialog.locator("pre")).to_have_count(2)
     await expect(dialog.locator("pre").nth(1)).to_have_text(
         f"holdfast up --home {desk.daemon.home.path} --listen {here} --relay wss://signer.home.arpa/relay --trusted-proxy 127.0.0.1"
     )
@@ -330,7 +334,7 @@ async def test_the_first_run_makes_an_identity_backs_it_up_and_pairs(open_desk, 
     await desk.page.get_by_role("button", name="Make the backup").click()
     code = desk.page.get_by_role("img", name="QR code of the backup of alice")
     await expect(code).to_be_visible(timeout=30_000)
-    await expect(desk.page.get_by_role("button", name="Go on without keeping it")).to_be_visible()
+    await expect(desk.page.get_by_role("button", name="Continue without keeping it")).to_be_visible()
     await desk.page.evaluate("() => { window.print = () => { window.printed = true; }; }")
     await desk.page.get_by_role("button", name="Print").click()
     assert await desk.page.evaluate("() => window.printed")
@@ -353,11 +357,16 @@ async def test_the_first_run_makes_an_identity_backs_it_up_and_pairs(open_desk, 
     await expect(desk.page.get_by_role("heading", name="Connected")).to_be_visible()
     assert app.user.to_hex() == identity["pubkey"]
     await desk.page.get_by_label("Call it").fill("My first app")
-    await desk.page.get_by_role("button", name="Finish").click()
+    await desk.page.get_by_role("button", name="Save the name and go on").click()
     # A reload goes on where the steps were left, and so does another browser.
     await expect(desk.page.get_by_role("heading", name="When shall it lock by itself?")).to_be_visible()
     await desk.page.reload()
     await desk.go("/welcome")
+    hears = await desk.asks("session/show")
+    sleeps = "It locks after 15 minutes without you, when the machine goes to sleep, and with the desktop."
+    stays = "Nothing else locks it: this machine reports neither sleep nor a locked desktop."
+    if hears["hears_suspend"] == hears["hears_desktop_lock"]:
+        await expect(desk.page.get_by_role("main")).to_contain_text(sleeps if hears["hears_suspend"] else stays)
     await desk.page.get_by_label("On a laptop or desktop").check()
     await desk.page.get_by_role("button", name="Next").click()
     await expect(desk.page.get_by_role("heading", name="Sign in without a terminal")).to_be_visible()
@@ -366,12 +375,12 @@ async def test_the_first_run_makes_an_identity_backs_it_up_and_pairs(open_desk, 
     desk.expected.append(re.compile("pubKeyCredParams"))  # the browser would like RSA beside ES256
     await Authenticator.added(desk)
     await desk.page.get_by_role("button", name="Add a passkey for this browser…").click()
-    await desk.page.get_by_role("dialog").get_by_role("button", name="Go on").click()
+    await desk.page.get_by_role("dialog").get_by_role("button", name="Continue").click()
     await expect(desk.page.get_by_role("heading", name="You can now sign in with it.")).to_be_visible()
     await desk.page.get_by_role("button", name="Let it unlock…").click()
     await desk.page.get_by_role("dialog").get_by_label("Your vault’s passphrase").fill(PASSPHRASE)
     before = await desk.page.evaluate("() => history.length")
-    await desk.page.get_by_role("dialog").get_by_role("button", name="Go on").click()
+    await desk.page.get_by_role("dialog").get_by_role("button", name="Continue").click()
     await expect(desk.page.get_by_role("heading", name="1 app paired")).to_be_visible()
     assert desk.page.url.endswith("#/")
     assert await desk.page.evaluate("() => history.length") == before, "Back does not lead into the first run again"

@@ -34,7 +34,7 @@ async def shown(desk, button: str, passphrase: str = PASSPHRASE) -> None:
 async def make_passkey(desk, name: str) -> None:
     dialog = desk.page.get_by_role("dialog")
     await dialog.get_by_label("Name of the passkey").fill(name)
-    await dialog.get_by_role("button", name="Go on").click()
+    await dialog.get_by_role("button", name="Continue").click()
 
 
 async def enrol(desk, name: str = "This laptop") -> None:
@@ -43,7 +43,7 @@ async def enrol(desk, name: str = "This laptop") -> None:
     await desk.page.get_by_role("button", name="Add a passkey…").click()
     await make_passkey(desk, name)
     await expect(desk.page.get_by_role("heading", name=f"Let “{name}” unlock the keys")).to_be_visible()
-    await shown(desk, "Go on")
+    await shown(desk, "Continue")
     await expect(desk.page.get_by_role("dialog")).to_have_count(0)
     await expect(slot(desk, name)).to_be_visible()
     await expect(desk.page.get_by_text("A second way in: done.")).to_be_visible()
@@ -178,7 +178,7 @@ async def test_without_prf_no_way_to_unlock_is_made_and_it_is_said(desk):
     assert set((await slots(desk)).values()) == {"passphrase"}
     await desk.go("/security/console")
     await desk.page.get_by_role("button", name="Let it unlock…").click()
-    await shown(desk, "Go on")
+    await shown(desk, "Continue")
     await expect(desk.page.get_by_role("dialog").get_by_role("alert")).to_contain_text("No way to unlock was added.")
     assert set((await slots(desk)).values()) == {"passphrase"}
 
@@ -191,7 +191,7 @@ async def test_a_passkey_that_is_let_in_on_the_consoles_page_is_a_way_in_at_once
     # No key of this vault needs today's passkeys.
     await expect(owner.page.get_by_role("dialog")).to_contain_text("First prove that it is you")
     await expect(owner.page.get_by_role("dialog")).not_to_contain_text("Today’s passkeys only")
-    await shown(owner, "Go on")
+    await shown(owner, "Continue")
     await expect(owner.page.get_by_role("button", name="Let it unlock…")).to_have_count(0)
     await owner.page.get_by_role("link", name="Ways in").click()
     await expect(slot(owner, "Laptop")).to_be_visible()
@@ -219,7 +219,7 @@ async def test_two_passkeys_unlock_and_a_removed_one_does_not(owner):
     other = await Authenticator.added(owner, transport="usb")
     await owner.page.get_by_role("button", name="Add a passkey…").click()
     await make_passkey(owner, "Stick")
-    await shown(owner, "Go on")
+    await shown(owner, "Continue")
     await expect(slot(owner, "Stick")).to_be_visible()
     await slot(owner, "Stick").get_by_role("button", name="Remove…").click()
     dialog = owner.page.get_by_role("dialog")
@@ -291,7 +291,7 @@ async def test_the_passphrase_that_lets_a_passkey_in_must_be_right(owner):
     await owner.go("/security/vault")
     await owner.page.get_by_role("button", name="Add a passkey…").click()
     await make_passkey(owner, "Mine")
-    await shown(owner, "Go on", "not the passphrase")
+    await shown(owner, "Continue", "not the passphrase")
     await expect(owner.page.get_by_role("dialog").get_by_role("alert")).to_contain_text("wrong")
     assert set((await slots(owner)).values()) == {"passphrase"}
 

@@ -39,17 +39,35 @@ def address(pair_app):
     return asked
 
 
-@SIZES
-async def test_a_row_shows_where_two_long_addresses_differ(open_desk, daemon, address, viewport):
-    desk = await open_desk(daemon, viewport=viewport)
-    app, _ = await address(desk, LONG.format("alice"), LONG.format("a1ice"))
+async def row_beside_a_note(desk, app):
+    """The words of the closed card, once another request waits, too."""
     app.asks_to_sign("A note", 1)
     await expect(desk.page.get_by_role("article")).to_have_count(2)
     card = desk.card(TITLE)
     if await (shut := card.get_by_role("button", name="Close")).count():
         await shut.click()
-    row = card.locator(".row-words")
+    return card.locator(".row-words")
+
+
+@SIZES
+async def test_a_row_shows_where_two_long_addresses_differ(open_desk, daemon, address, viewport):
+    desk = await open_desk(daemon, viewport=viewport)
+    app, _ = await address(desk, LONG.format("alice"), LONG.format("a1ice"))
+    row = await row_beside_a_note(desk, app)
     await expect(row).to_contain_text("…ho-is-paid-alice-and-goes…ents.example → a-very-long-…ho-is-paid-a1ice-and-goes…ents.example")
+    assert await row.evaluate(UNCUT), "it is cut at its end"
+    assert await desk.page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+
+
+@SIZES
+async def test_a_row_shows_the_middle_of_two_addresses_that_differ_all_over(open_desk, daemon, address, viewport):
+    """What differs is where the payments go, wherever in the address it is."""
+    desk = await open_desk(daemon, viewport=viewport)
+    ends = ("a" * 40, "b" * 40)
+    app, _ = await address(desk, f"x{ends[0]}pays-alice{ends[1]}y", f"z{ends[0]}pays-mallory{ends[1]}w")
+    row = await row_beside_a_note(desk, app)
+    await expect(row).to_contain_text("pays-alice")
+    await expect(row).to_contain_text("pays-mallory")
     assert await row.evaluate(UNCUT), "it is cut at its end"
     assert await desk.page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
 
@@ -73,10 +91,10 @@ async def test_a_lasting_answer_is_asked_about_with_the_table_of_its_card(open_d
 async def test_the_question_about_a_first_profile_says_what_its_card_says(desk, address):
     _, asked = await address(desk, "alice@pay.example")
     card = desk.card(TITLE)
-    words = "This is most likely the first one: this signer made the key, signed nothing of this kind with it, and exported no copy."
+    words = "This is most likely your first one, so nothing is lost: your key was made here, and was never used for this."
     await expect(card).to_contain_text(words)
     await ready(card)
-    await card.get_by_role("button", name="Approve", exact=True).click()
+    await card.get_by_role("button", name="Approve…", exact=True).click()
     dialog = desk.page.get_by_role("dialog")
     await expect(dialog).to_contain_text(words)
     await expect(dialog).not_to_contain_text("Holdfast knows no earlier")

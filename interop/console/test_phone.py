@@ -96,7 +96,7 @@ async def test_how_the_console_gets_onto_a_phone_is_shown_with_a_code(open_desk,
     code = there.get_by_role("img", name="QR code of the console’s address")
     await expect(code).to_be_visible()
     assert read_code(await code.screenshot(scale="css")) == "https://signer.home.arpa/"
-    await expect(typed.last).to_have_text("holdfast console")
+    await expect(typed.last).to_have_text(f"holdfast console --home {daemon.home.path}")
     await there.get_by_label("With").select_option("certificate")
     port = here.rsplit(":")[-1]
     files = "--tls-cert FILE --tls-key FILE --console-host signer.home.arpa"
@@ -116,7 +116,7 @@ async def test_once_the_signer_takes_an_address_its_code_is_there_at_once(open_d
     there = card(desk, "This console on the phone")
     code = there.get_by_role("img", name="QR code of the console’s address").first
     assert read_code(await code.screenshot(scale="css")) == "https://signer.home.arpa/"
-    await expect(there.locator("pre:visible")).to_have_text(["https://signer.home.arpa/", "holdfast console"])
+    await expect(there.locator("pre:visible")).to_have_text(["https://signer.home.arpa/", f"holdfast console --home {daemon.home.path}"])
     await there.get_by_text("Reach it another way").click()
     await expect(there.locator("pre:visible").nth(2)).to_have_text(re.compile("^tailscale serve"))
     assert await findings(desk) == []

@@ -40,13 +40,13 @@ async def make_sheets(desk, shape: str = "Any 2 of 3", *, of: str | None = None,
     sheets: list[Printed] = []
     while True:
         number = len(sheets) + 1
-        sheet = desk.page.get_by_role("article", name=f"Share {number} of")
+        sheet = desk.page.get_by_role("article", name=f"Sheet {number} of")
         await expect(sheet).to_be_visible()
         if said:
             await expect(step_of(desk)).to_have_text(said)
             await expect(desk.page.get_by_role("heading", name="Guardians")).to_be_hidden()
         words = " ".join(await sheet.locator("ol.share-words li").all_inner_texts())
-        code = sheet.get_by_role("img", name=f"QR code of share {number}")
+        code = sheet.get_by_role("img", name=f"QR code of sheet {number}")
         assert read_code(await code.screenshot(scale="css")) == words
         await desk.page.emulate_media(media="print")
         commands = await sheet.locator("code.run").all_inner_texts()
@@ -57,7 +57,7 @@ async def make_sheets(desk, shape: str = "Any 2 of 3", *, of: str | None = None,
             await last.click()
             await expect(last).to_have_count(0)
             return sheets
-        await desk.page.get_by_role("button", name="Next share").click()
+        await desk.page.get_by_role("button", name="Next sheet").click()
 
 
 def step_of(desk):
@@ -77,23 +77,34 @@ async def test_every_step_to_a_kit_is_numbered_and_the_last_is_its_test(desk):
     await expect(step_of(desk)).to_have_count(0)
     shares = await make_kit(desk, said="2Write down")
     await expect(step_of(desk)).to_have_text("3Test")
-    await desk.page.get_by_label("Shares, one per line").fill("\n".join(shares[:2]))
+    await desk.page.get_by_label("Words of the sheets, one sheet per line").fill("\n".join(shares[:2]))
     await desk.page.get_by_role("button", name="Test", exact=True).click()
     await expect(desk.page.get_by_text("They work: together they open this vault.")).to_be_visible()
     await expect(step_of(desk)).to_have_count(0)
     await expect(desk.page.locator(".kit-steps .done")).to_have_count(3)
 
 
+async def test_a_kit_is_tested_only_where_there_is_one(desk):
+    await desk.go("/recovery")
+    await expect(desk.page.get_by_text("You have no recovery kit.")).to_be_visible()
+    test = desk.page.get_by_role("heading", name="Test a kit")
+    await expect(test).to_be_hidden()
+    await make_kit(desk)
+    await expect(test).to_be_visible()
+    await desk.page.reload()
+    await expect(test).to_be_visible()
+
+
 async def test_leaving_the_sheets_before_the_last_one_asks_and_the_kit_does_not_count(desk):
     await desk.go("/recovery")
     await desk.page.get_by_role("button", name="Make a kit…").click()
     await shown(desk, "Make the kit")
-    await expect(desk.page.get_by_role("article", name="Share 1 of 3")).to_be_visible()
+    await expect(desk.page.get_by_role("article", name="Sheet 1 of 3")).to_be_visible()
     question = desk.page.get_by_role("dialog", name="Leave before you have all the sheets?")
 
     await desk.page.get_by_role("navigation").get_by_role("link", name="Backups").click()
     await question.get_by_role("button", name="Stay").click()
-    await expect(desk.page.get_by_role("article", name="Share 1 of 3")).to_be_visible()
+    await expect(desk.page.get_by_role("article", name="Sheet 1 of 3")).to_be_visible()
     assert desk.page.url.endswith("#/recovery")
 
     await desk.page.get_by_role("navigation").get_by_role("link", name="Backups").click()
@@ -117,7 +128,7 @@ async def test_a_kit_is_made_seen_once_and_tested(desk):
         beginning = " ".join(share.split()[4:9])
         assert beginning not in page, "it is shown once"
         assert not any(beginning.encode() in line for line in sent), "and is no JSON on its way to be drawn"
-    words = desk.page.get_by_label("Shares, one per line")
+    words = desk.page.get_by_label("Words of the sheets, one sheet per line")
     wrong = shares[0].split()
     wrong[7] = "academic" if wrong[7] != "academic" else "acid"
     await words.fill(" ".join(wrong) + "\n" + shares[1])
@@ -140,7 +151,7 @@ async def test_shares_leave_the_page_with_the_person(desk):
     await desk.go("/recovery")
     await desk.page.get_by_role("button", name="Make a kit…").click()
     await shown(desk, "Make the kit")
-    sheet = desk.page.get_by_role("article", name="Share 1 of 3")
+    sheet = desk.page.get_by_role("article", name="Sheet 1 of 3")
     await expect(sheet).to_be_visible()
     await expect(desk.page.get_by_text("You have no recovery kit.")).to_be_hidden()
     await expect(desk.page.get_by_role("button", name="Make a kit…")).to_be_hidden()
@@ -161,7 +172,7 @@ async def test_a_kit_is_removed(desk):
     await make_kit(desk, "One sheet")
     await desk.page.get_by_role("button", name="Remove…").click()
     await shown(desk, "Remove")
-    await expect(desk.page.get_by_text("Its shares no longer open this vault.")).to_be_visible()
+    await expect(desk.page.get_by_text("Its sheets no longer open this vault.")).to_be_visible()
     assert (await desk.asks("recovery/list"))["kits"] == []
 
 
@@ -198,7 +209,10 @@ async def test_the_commands_of_a_vaults_sheet_bring_everything_back(desk, machin
 
 async def test_a_kit_with_a_recovery_code_is_tested_with_it(desk):
     shares = await make_kit(desk, code="velvet 31")
-    words, code = desk.page.get_by_label("Shares, one per line"), desk.page.get_by_label("Recovery code, if the kit has one")
+    words, code = (
+        desk.page.get_by_label("Words of the sheets, one sheet per line"),
+        desk.page.get_by_label("Recovery code, if the kit has one"),
+    )
     await words.fill("\n".join(shares[:2]))
     await desk.page.get_by_role("button", name="Test", exact=True).click()
     await expect(desk.page.get_by_role("alert")).to_contain_text("This kit has a recovery code")

@@ -107,7 +107,7 @@ async def test_shares_of_a_kit_restore_it_under_a_new_passphrase(new_machine, ol
     desk = await new_machine()
     await choose(desk, (tmp_path / "kit.hfb").read_bytes())
     await section(desk).get_by_label("Open it").select_option("shares")
-    await section(desk).get_by_label("Shares, one per line").fill("\n".join(shares[:2]))
+    await section(desk).get_by_label("Words of the sheets, one sheet per line").fill("\n".join(shares[:2]))
     await section(desk).get_by_role("button", name="See what is in it").click()
     await expect(section(desk)).to_contain_text("alice")
     restores = section(desk).get_by_role("button", name="Restore it")

@@ -18,7 +18,7 @@ async def test_a_link_signs_in_once_and_leaves_no_trace_in_the_address(open_desk
     await desk.page.goto(desk.origin)
     await expect(desk.page.get_by_role("heading", name="Sign in")).to_be_visible()
     await desk.page.get_by_text("Sign in with a link from a terminal").click()
-    await expect(desk.page.get_by_text("holdfast console", exact=True)).to_be_visible()
+    await expect(desk.page.get_by_text(f"holdfast console --home {daemon.home.path}", exact=True)).to_be_visible()
     link = desk.link()
     await desk.page.goto(link)
     await expect(desk.page.get_by_role("navigation", name="Pages")).to_be_visible()
@@ -34,6 +34,16 @@ async def test_a_link_signs_in_once_and_leaves_no_trace_in_the_address(open_desk
     await expect(other.page.get_by_role("navigation", name="Pages")).to_be_hidden()
 
 
+async def test_a_forgotten_passphrase_leads_to_the_sheets_of_the_kit(open_desk, daemon):
+    desk = await open_desk(daemon, sign_in=False)
+    await desk.page.goto(desk.origin)
+    await desk.page.get_by_text("Forgot the passphrase?").click()
+    await expect(desk.page.get_by_text("1. Bring the sheets together")).to_be_visible()
+    # As it is typed: the folder is not the usual one.
+    await expect(desk.page.get_by_text(f"holdfast recovery restore --home {daemon.home.path}", exact=True)).to_be_visible()
+    await expect(desk.page.get_by_text("so that no web page can get hold of your sheets by looking like this one")).to_be_visible()
+
+
 async def add_passkey(desk) -> None:
     """Adds the passkey “This laptop”, without PRF."""
     desk.expected.append(re.compile("pubKeyCredParams"))  # the browser would like RSA beside ES256
@@ -41,7 +51,7 @@ async def add_passkey(desk) -> None:
     await desk.go("/security/console")
     await desk.page.get_by_role("button", name="Add a passkey").click()
     await desk.page.get_by_role("dialog").get_by_label("Name of the passkey").fill("This laptop")
-    await desk.page.get_by_role("dialog").get_by_role("button", name="Go on").click()
+    await desk.page.get_by_role("dialog").get_by_role("button", name="Continue").click()
     await expect(desk.page.get_by_text("This laptop")).to_be_visible()
 
 
@@ -219,15 +229,15 @@ async def test_a_sign_in_that_is_not_recent_is_renewed_by_the_passphrase(open_de
     await desk.go("/security/console")
     await desk.page.get_by_role("button", name="Add a passkey").click()
     await desk.page.get_by_role("dialog").get_by_label("Name of the passkey").fill("This laptop")
-    await desk.page.get_by_role("dialog").get_by_role("button", name="Go on").click()
+    await desk.page.get_by_role("dialog").get_by_role("button", name="Continue").click()
     proof = desk.page.get_by_role("dialog").filter(has_text="Prove that it is you")
     await expect(proof.locator("pre")).to_have_count(0)
     await proof.get_by_label("Passphrase").fill("wrong")
-    await proof.get_by_role("button", name="Go on").click()
+    await proof.get_by_role("button", name="Continue").click()
     await expect(proof).to_contain_text("wrong")
     assert any(entry["entry"] == "vaultOpenFailed" for entry in daemon.log_entries())
     await proof.get_by_label("Passphrase").fill(PASSPHRASE)
-    await proof.get_by_role("button", name="Go on").click()
+    await proof.get_by_role("button", name="Continue").click()
     await expect(desk.page.get_by_text("This laptop")).to_be_visible()
     assert [entry["rule"] for entry in daemon.log_entries() if entry["entry"] == "signedIn"][-1] == "passphrase"
 
@@ -242,7 +252,7 @@ async def test_without_a_passphrase_slot_the_command_names_the_vault(open_desk, 
     await Authenticator.added(desk, prf=False)
     await desk.go("/security/console")
     await desk.page.get_by_role("button", name="Add a passkey").click()
-    await desk.page.get_by_role("dialog").get_by_role("button", name="Go on").click()
+    await desk.page.get_by_role("dialog").get_by_role("button", name="Continue").click()
     proof = desk.page.get_by_role("dialog").filter(has_text="Print a new link")
     await expect(proof.locator("pre")).to_have_text(f"holdfast console --home {home.path}")
     await expect(proof.get_by_role("button", name="Copy")).to_be_visible()

@@ -65,7 +65,9 @@ class Lines:
     def read(self, seconds: float = PATIENCE) -> dict | None:
         """The next answer; None at the end of the connection."""
         while b"\n" not in self.rest:
-            ready, _, _ = select.select([self.reading], [], [], seconds)
+            waiting = select.poll()  # select knows no number beyond 1023
+            waiting.register(self.reading, select.POLLIN)
+            ready = waiting.poll(max(0, seconds) * 1000)
             assert ready, f"no answer within {seconds} s"
             try:
                 data = os.read(self.reading, 65536)

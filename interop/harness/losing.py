@@ -1,17 +1,17 @@
-"""Between a program and its PostgreSQL server: loses one answer, as a network does that breaks at the wrong moment."""
+"""Between a program and its PostgreSQL server: a network that loses an answer at the wrong moment, or that is slow."""
 
 from __future__ import annotations
 
 import socket
 import threading
+import time
 
 
-class LosingProxy:
-    """Passes on all but the first answer with rows to a statement that has `mark`. Then that connection breaks."""
+class _Between:
+    """Takes connections for a server on this machine, and opens one to it for each."""
 
-    def __init__(self, port: int, mark: bytes):
-        self._to, self._mark = port, mark
-        self.lost = threading.Event()
+    def __init__(self, port: int):
+        self._to = port
         self._server = socket.create_server(("127.0.0.1", 0))
         self.port = self._server.getsockname()[1]
         threading.Thread(target=self._accept, daemon=True).start()
@@ -20,12 +20,27 @@ class LosingProxy:
         while True:
             try:
                 client, _ = self._server.accept()
+                server = socket.create_connection(("127.0.0.1", self._to))
             except OSError:
                 return
-            server = socket.create_connection(("127.0.0.1", self._to))
-            asked: list[bytes] = [b""]
-            threading.Thread(target=self._up, args=(client, server, asked), daemon=True).start()
-            threading.Thread(target=self._down, args=(client, server, asked), daemon=True).start()
+            for work, ends in self._ways(client, server):
+                threading.Thread(target=work, args=ends, daemon=True).start()
+
+    def close(self) -> None:
+        self._server.close()
+
+
+class LosingProxy(_Between):
+    """Passes on all but the first answer with rows to a statement that has `mark`. Then that connection breaks."""
+
+    def __init__(self, port: int, mark: bytes):
+        self._mark = mark
+        self.lost = threading.Event()
+        super().__init__(port)
+
+    def _ways(self, client: socket.socket, server: socket.socket) -> list:
+        asked: list[bytes] = [b""]
+        return [(self._up, (client, server, asked)), (self._down, (client, server, asked))]
 
     def _up(self, client: socket.socket, server: socket.socket, asked: list[bytes]) -> None:
         names: set[bytes] = set()
@@ -52,5 +67,22 @@ class LosingProxy:
             pass
         client.close()
 
-    def close(self) -> None:
-        self._server.close()
+
+class SlowProxy(_Between):
+    """Passes on what the server answers `seconds` later."""
+
+    def __init__(self, port: int):
+        self.seconds = 0.0
+        super().__init__(port)
+
+    def _ways(self, client: socket.socket, server: socket.socket) -> list:
+        return [(self._pass, (client, server, False)), (self._pass, (server, client, True))]
+
+    def _pass(self, source: socket.socket, target: socket.socket, is_slow: bool) -> None:
+        try:
+            while text := source.recv(65_536):
+                time.sleep(self.seconds if is_slow else 0)
+                target.sendall(text)
+        except OSError:
+            pass
+        target.close()

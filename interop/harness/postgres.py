@@ -8,7 +8,7 @@ import shutil
 import signal
 import socket
 import subprocess
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 PATIENCE = 60
@@ -96,6 +96,29 @@ class Postgres:
         )
         assert done.returncode == 0, done.stderr
         return [line.split("|") for line in done.stdout.splitlines()]
+
+    @contextmanager
+    def held(self, *statements: str):
+        """Another session's transaction, which has done this and does not end."""
+        words = [program("psql"), "-X", "-q", "-v", "ON_ERROR_STOP=1", "-d", self.url()]
+        with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as session:
+            session.stdin.write("".join(f"{one};\n" for one in ("BEGIN", *statements)) + "\\echo held\n")
+            session.stdin.flush()
+            while "held" not in (line := session.stdout.readline()):
+                assert line
+            yield
+            session.kill()
+
+    def notifies(self, channel: str, action) -> bool:
+        """Whether a session that listens hears of what `action` does."""
+        words = [program("psql"), "-X", "-q", "-v", "ON_ERROR_STOP=1", "-d", self.url()]
+        with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as session:
+            session.stdin.write(f"LISTEN {channel};\n\\echo listening\n")
+            session.stdin.flush()
+            assert session.stdout.readline() == "listening\n"
+            action()
+            said, _ = session.communicate("SELECT 1;\n", PATIENCE)  # psql tells of notifications after a statement
+        return f'notification "{channel}"' in said
 
     def close(self) -> None:
         if self._server and self._server.poll() is None:

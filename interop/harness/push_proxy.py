@@ -65,6 +65,7 @@ class Apple:
         self.key_file.write_bytes(
             key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
         )
+        self.key_file.chmod(0o600)
         names = ["--key-id", KEY_ID, "--team", TEAM, "--topic", topic, *place]
         self.process = subprocess.Popen(
             [*within, sys.executable, "-m", "push.apns_stand_in", "--folder", folder, "--key", point(key).hex(), *names],
@@ -118,10 +119,10 @@ class Proxy:
         """One request of a signer, proven as NIP-98 says."""
         return self.send(path, as_json(body).encode(), self.proof(path, key, body))
 
-    def proof(self, path: str, key: Key, body: dict) -> str:
+    def proof(self, path: str, key: Key, body: dict, at: int | None = None) -> str:
         content = as_json(body).encode()
         tags = [["u", self.ready["public_url"] + path], ["method", "POST"], ["payload", hashlib.sha256(content).hexdigest()]]
-        return "Nostr " + base64.b64encode(as_json(signed(key, 27235, "", tags)).encode()).decode()
+        return "Nostr " + base64.b64encode(as_json(signed(key, 27235, "", tags, at)).encode()).decode()
 
     def send(self, path: str, content: bytes, proof: str) -> tuple[int, dict]:
         request = urllib.request.Request(self.url + path, content, {"Authorization": proof}, method="POST")
@@ -150,6 +151,14 @@ class Proxy:
             lines = answer.read().decode().splitlines()
         return next(int(line.split()[1]) for line in lines if line.startswith(f"holdfast_push_{name} "))
 
+    def labelled(self, name: str, **label: str) -> int:
+        """A number with one label."""
+        [(key, value)] = label.items()
+        start = f'holdfast_push_{name}{{{key}="{value}"}} '
+        with urllib.request.urlopen(self.url + "/metrics", timeout=PATIENCE) as answer:
+            lines = answer.read().decode().splitlines()
+        return next(int(line.split()[1]) for line in lines if line.startswith(start))
+
     def signal(self, number: int) -> None:
         self.process.send_signal(number)
 
@@ -158,10 +167,10 @@ class Proxy:
         self.process.wait(PATIENCE)
 
     def stop(self) -> tuple[int, str]:
-        """The exit code, and what it said to the operator."""
+        """The exit code, and what it said to the operator besides that it ends."""
         self.process.terminate()
-        said = self.process.stderr.read()
-        return self.process.wait(PATIENCE), said
+        said = [line for line in self.process.stderr if not line.startswith("holdfast-push: The proxy ends. ")]
+        return self.process.wait(PATIENCE), "".join(said)
 
     @property
     def is_running(self) -> bool:

@@ -37,6 +37,10 @@ class WakeListener:
         self._process.kill()
         self._process.wait(PATIENCE)
 
+    def errors(self) -> str:
+        """What it said on standard error, once it has ended."""
+        return self._process.stderr.read()
+
     def stop(self) -> int:
         self._process.terminate()
         return self._process.wait(PATIENCE)

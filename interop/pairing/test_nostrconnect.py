@@ -190,7 +190,8 @@ def test_at_a_terminal_a_link_is_described_and_asked_about_before_anything_is_st
     shown = refused.wait_for("Pair this app?")
     assert "Rusty" in shown and "nobody has checked this" in shown
     assert f"{daemon.relay} (yours)" in shown and "wss://relay.example.com (new)" in shown
-    assert "sign_event:1: without asking" in shown and "sign_event:62: asks you" in shown
+    shown = " ".join(shown.split())
+    assert "sign_event:1 (notes from this app): without asking" in shown and "sign_event:62 (" in shown and "): asks you" in shown
     refused.type("n\n")
     assert "Nothing was done." in refused.finish() and refused.code == 1
     refused.close()

@@ -13,6 +13,7 @@ line for each push. Lines on standard input change what it does, and each is ans
     speak                                        new connections answer
     goaway                                       ends all connections politely
     goaway next                                  the next push is not taken: its connection ends with GOAWAY
+    early                                        pushes on open connections are taken before their body comes, and their streams reset
     clock SECONDS                                the service's clock is so far ahead of the machine's
 """
 
@@ -34,8 +35,10 @@ from pathlib import Path
 
 import h2.config
 import h2.connection
+import h2.errors
 import h2.events
 import h2.exceptions
+import h2.settings
 import jwt
 from cryptography.hazmat.primitives.asymmetric import ec
 
@@ -215,6 +218,10 @@ class Service:
             for connection in self.connections:
                 connection.go_away()
 
+    def _early(self) -> None:
+        for connection in self.connections:
+            connection.answer_early()
+
     def _clock(self, seconds: str) -> None:
         self.orders.ahead = int(seconds)
 
@@ -226,6 +233,7 @@ class Connection:
         self._pushes: dict[int, Push] = {}
         self._taken = 0
         self.is_silent = False
+        self._is_early = False
 
     def run(self) -> None:
         if not self.is_silent:
@@ -253,11 +261,29 @@ class Connection:
             self._flush()
             self._secure.shutdown(socket.SHUT_RDWR)
 
+    def answer_early(self) -> None:
+        """As nginx does where no program reads the body. New streams have no room for one, so that it cannot come in time."""
+        self._is_early = True
+        self._h2.update_settings({h2.settings.SettingCodes.INITIAL_WINDOW_SIZE: 0})
+        self._flush()
+
+    def _take_early(self, stream: int) -> None:
+        self._report(self._pushes.pop(stream), (200, None, None))
+        self._h2.send_headers(stream, [(":status", "200"), ("content-length", "0")], end_stream=True)
+        threading.Timer(0.1, self._reset, (stream,)).start()
+
+    def _reset(self, stream: int) -> None:
+        with self._service.lock, contextlib.suppress(OSError, h2.exceptions.ProtocolError):
+            self._h2.reset_stream(stream, h2.errors.ErrorCodes.NO_ERROR)
+            self._flush()
+
     def _receive(self, data: bytes) -> None:
         for event in self._h2.receive_data(data):
             if isinstance(event, h2.events.RequestReceived):
                 names = [name for name, _ in event.headers]
                 self._pushes[event.stream_id] = Push(dict(event.headers), len(set(names)) < len(names))
+                if self._is_early:
+                    self._take_early(event.stream_id)
             elif isinstance(event, h2.events.DataReceived):
                 self._pushes[event.stream_id].body += event.data[: 2 * LONGEST_PAYLOAD]
                 self._h2.acknowledge_received_data(event.flow_controlled_length, event.stream_id)

@@ -40,6 +40,8 @@ def prove(folder: Path, relay: ScriptedRelay) -> None:
     assert push["payload"]["event_id"] == request["id"]
     print(f"An app asked by the relay, and {took:.0f} ms later the device was woken with:")
     print(json.dumps({name: push["payload"][name] for name in ("relay_url", "event_id", "signer_pubkey")}, indent=2))
+    # Apple has taken the push before the proxy has read that it did.
+    until(lambda: proxy.health()["apns"]["sendOk"] == 1, "the proxy has counted the wake")
     print(f"Proved: one wake. Its health said: {json.dumps(proxy.health()['apns'])}")
     proxy.stop()
     apple.close()

@@ -67,6 +67,11 @@ def test_a_device_that_registered_at_one_proxy_is_woken_once_by_all(proxies, sha
     until(lambda: one.health()["unique_pubkeys"] == 0, "the first proxy knows that it is gone")
     until(lambda: not scripted_relay.listens_for(signer.public), "nobody looks for its requests")
     assert len(apple.pushes()) == 1
+    two.stop()
+    until(lambda: one.metric("proxies") == 1, "the first proxy is alone", pause=0.2)
+    said = one.stop()[1]
+    assert "1 proxy shares the database with this one now. There are 2." in said
+    assert "1 proxy that shared the database ended or says nothing. This proxy is alone." in said
 
 
 def test_an_authorization_counts_once_at_all_proxies_together(proxies, shared):

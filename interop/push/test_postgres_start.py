@@ -93,6 +93,21 @@ def test_registrations_move_to_a_database_and_back(proxies, parts, shared, scrip
     assert "needs a folder and a database" in refused("move-to-folder", *url)
 
 
+def test_a_copy_is_not_made_while_a_proxy_begins(proxies, shared, postgres, tmp_path):
+    one = proxies(*shared)
+    one.do("/register", Key(), {"token": DEVICE})
+    one.stop()
+    words = [Path(binary()).with_name("holdfast-push"), "move-to-folder", "--data", str(tmp_path / "copy"), "--database", postgres.url()]
+    waits = "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'holdfast-push' AND wait_event_type = 'Lock'"
+    with postgres.held("LOCK TABLE holdfast_push.secrets IN ACCESS EXCLUSIVE MODE"):
+        copy = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        until(lambda: postgres.ask(waits) == [["1"]], "the copy waits for the last table")
+        postgres.ask("INSERT INTO holdfast_push.proxies (id) VALUES (7)")
+    said = " ".join(copy.communicate(timeout=30)[1].split())
+    assert copy.returncode != 0
+    assert "Push proxies use the database." in said
+
+
 def test_tls_is_as_strict_as_the_address_says(proxies, parts, postgres, tmp_path):
     def authority(name: str) -> Authority:
         (tmp_path / name).mkdir()
@@ -138,6 +153,44 @@ def test_tables_that_run_functions_are_not_used(proxies, shared, postgres):
     proxies(*shared)
 
 
+def test_a_key_of_the_proxies_that_is_none_is_explained(proxies, shared, postgres):
+    proxies(*shared).stop()
+    postgres.ask("UPDATE holdfast_push.secrets SET secret = 'canary' WHERE name = 'web-push'")
+    said = refused(*shared)
+    assert "A key in the table holdfast_push.secrets is damaged." in said
+    assert "push.sqlite" not in said
+
+
+def test_a_user_who_may_only_use_the_tables_is_enough(proxies, parts, shared, scripted_relay, apple, postgres):
+    """Not their owner, and no superuser, as the role of the other tests is."""
+    proxies(*shared).stop()
+    postgres.ask(
+        "CREATE ROLE least LOGIN PASSWORD 'least'; REVOKE ALL ON DATABASE push FROM PUBLIC; GRANT CONNECT ON DATABASE push TO least"
+    )
+    postgres.ask("GRANT USAGE ON SCHEMA holdfast_push TO least")
+    postgres.ask("GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA holdfast_push TO least")
+    one = proxies(*parts, "--database", f"postgres://least:least@127.0.0.1:{postgres.port}/push")
+    signer = registered(one, scripted_relay)
+    one.do("/pair-client", signer, {"client_pubkey": Key().public, "relay_urls": ["wss://relay.example"]})
+    event = request_to(signer)
+    scripted_relay.deliver([event])
+    assert apple.pushes(1)[0]["payload"]["event_id"] == event["id"]
+    one.do("/unregister", signer, {"token": DEVICE})
+    assert one.stop() == (0, "")
+
+
+def test_rights_that_are_missing_are_named(proxies, parts, shared, postgres):
+    proxies(*shared).stop()
+    postgres.ask("CREATE ROLE least LOGIN PASSWORD 'canary'")
+    url = f"postgres://least:canary@127.0.0.1:{postgres.port}/push"
+    for granted in ("", "GRANT USAGE ON SCHEMA holdfast_push TO least"):
+        if granted:
+            postgres.ask(granted)
+        said = refused(*parts, "--database", url)
+        assert "GRANT USAGE ON SCHEMA holdfast_push TO user;" in said, said
+        assert "GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA holdfast_push TO user" in said
+
+
 def test_a_database_that_cannot_be_used_is_explained(shared, postgres):
     parts = without_database(shared)
     local = f"@127.0.0.1:{postgres.port}"
@@ -149,6 +202,8 @@ def test_a_database_that_cannot_be_used_is_explained(shared, postgres):
     assert "Make it, for example: createdb" in said(postgres.url("absent"))
     assert "asks for a password, and there is none" in said(f"postgres://push{local}/push")
     assert "does not answer" in said("postgres://push:canary@127.0.0.1:9/push")
+    assert "The value of sslmode in --database is wrong." in said(f"{postgres.url()}?sslmode=canary")
+    assert "The value of sslmode in --database is wrong." in said(f"{postgres.url()}?sslmode=")
     assert "no address that libpq can read" in said(f"postgres://push:%zzcanary{local}/push")
     assert "--database takes an address that begins with postgres://" in said("host=canary")
     postgres.ask("CREATE ROLE guest LOGIN PASSWORD 'canary'")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import re
 import secrets
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -15,6 +16,7 @@ import pytest
 
 from harness.daemon import binary, environment
 from harness.push_proxy import DEVICE, PUBLIC, TOPIC, registered, request_to, until
+from reference.keys import Key
 
 
 def test_a_request_wakes_the_device_once_although_relays_repeat_it(proxies, arguments, scripted_relay, apple):
@@ -38,6 +40,28 @@ def test_a_forged_request_wakes_nobody(proxies, arguments, scripted_relay, apple
     genuine = request_to(signer)
     scripted_relay.deliver([forged, genuine])
     assert [push["payload"]["event_id"] for push in apple.pushes(1)] == [genuine["id"]]
+
+
+def test_a_relay_that_cannot_be_reached_is_said_at_once(proxies, arguments):
+    """Also before anybody has registered: a misspelt address must not wait for the first wake."""
+    proxy = proxies(*arguments, "--relay", "ws://127.0.0.1:9")
+    until(lambda: proxy.labelled("relays", state="waiting") == 1, "it is tried", pause=0.2)
+    until(lambda: proxy.labelled("relays", state="connected") == 1, "the other one is connected", pause=0.2)
+    said = proxy.stop()[1]
+    assert "There is no connection to ws://127.0.0.1:9" in said and "Nobody is woken for requests there." in said
+
+
+def test_what_a_push_service_refuses_is_said_and_counted(proxies, arguments, scripted_relay, apple):
+    """A service whose certificate nobody signed that this machine trusts."""
+    proxy = proxies(*arguments, "--allow-private")
+    signer = Key()
+    proxy.do("/register", signer, {"token": f"https://localhost:{apple.port}/up"})
+    until(lambda: scripted_relay.listens_for(signer.public), "the proxy looks for requests")
+    scripted_relay.deliver([request_to(signer)])
+    until(lambda: proxy.health()["webpush"]["lastFailureReason"], "it failed", pause=0.2)
+    health = proxy.health()["webpush"]
+    said = proxy.stop()[1]
+    assert health["lastFailureReason"] in said and "A push to localhost failed: " in said
 
 
 def test_after_a_restart_devices_are_woken_as_before(proxies, arguments, scripted_relay, apple):
@@ -84,8 +108,37 @@ def test_asked_to_end_it_sends_what_waits(proxies, arguments, scripted_relay, ap
     apple.order("delay 1000")
     scripted_relay.deliver([request_to(signer)])
     until(lambda: proxy.health()["last_event_received_at"] is not None, "the request came")
-    assert proxy.stop() == (0, "")
+    proxy.process.terminate()
+    said = proxy.process.stderr.read()
+    assert proxy.process.wait(30) == 0
+    assert "The proxy ends. It takes no further requests" in said and "for 5 seconds at most." in said
     assert apple.pushes(1)[0]["status"] == 200
+
+
+def test_many_addresses_of_one_host_leave_room_for_others(proxies, arguments, scripted_relays):
+    """Paths count together, and the signer, the figures and the operator are told."""
+    proxy = proxies(*arguments, "--allow-private")
+    signer, (flooded, other) = Key(), scripted_relays(2)
+    proxy.do("/register", signer, {"token": DEVICE})
+    until(lambda: proxy.labelled("relays", state="connected") == 1, "the proxy has its own relay", pause=0.2)
+    many = {"client_pubkey": Key().public, "relay_urls": [f"{flooded.url}/q0-0-{number}" for number in range(10)]}
+    assert proxy.ask("/pair-client", signer, many) == (200, {"ok": True, "left_out": 7})
+    until(lambda: proxy.labelled("relays", state="connected") == 4, "three of them are watched", pause=0.2)
+    more = {"client_pubkey": Key().public, "relay_urls": [f"{flooded.url}/another"]}
+    status, answer = proxy.ask("/pair-client", signer, more)
+    assert (status, answer["error"]) == (409, "relay_limit_per_host")
+    proxy.do("/pair-client", signer, {"client_pubkey": Key().public, "relay_urls": [other.url]})
+    until(lambda: other.listens_for(signer.public), "a relay of another host is watched")
+    assert proxy.metric("relays_declined_total") == 8
+    assert proxy.stop()[1].count("(relay_limit_per_host)") == 1
+
+
+def test_without_access_to_apples_service_no_apple_device_is_registered(proxies, tmp_path, scripted_relay):
+    place = ["--listen", "127.0.0.1:0", "--public-url", PUBLIC, "--data", str(tmp_path / "data")]
+    proxy = proxies(*place, "--relay", scripted_relay.url)
+    status, answer = proxy.ask("/register", Key(), {"token": DEVICE})
+    assert (status, answer["error"]) == (400, "apple_not_supported")
+    proxy.do("/register", Key(), {"token": "https://push.example.com/x"})
 
 
 def test_killed_between_the_request_and_the_wake_it_wakes_at_its_next_start(proxies, arguments, scripted_relay, apple):
@@ -138,17 +191,23 @@ def test_options_come_from_the_environment_and_a_file(proxies, tmp_path, scripte
     assert proxy.ready["apns"] is False
 
 
-def test_make_run_push_proves_a_wake():
+def test_make_run_push_proves_a_wake(tmp_path):
+    """With nothing but what it builds: on a fresh clone there is no other program."""
     folder = Path(__file__).resolve().parents[1]
+    planned = subprocess.run(["make", "--dry-run", "run-push"], capture_output=True, text=True, cwd=folder.parent, check=True).stdout
+    needed = Path(re.search(r"HOLDFAST_BINARY=(\S+)", planned)[1]).name
+    assert f"Packaging/small.sh {needed}" in planned, "it builds what it needs"
+    shutil.copy(Path(binary()).with_name("holdfast-push"), tmp_path)
     done = subprocess.run(
         [sys.executable, "-m", "push.prove_wake"],
         capture_output=True,
         text=True,
-        env={**environment(), "PYTHONPATH": str(folder), "HOLDFAST_BINARY": str(binary())},
+        env={**environment(), "PYTHONPATH": str(folder), "HOLDFAST_BINARY": str(tmp_path / needed)},
         timeout=60,
     )
     assert done.returncode == 0, done.stderr
     assert "Proved: one wake." in done.stdout
+    assert '"sendOk": 1' in done.stdout and '"sessionAlive": true' in done.stdout
 
 
 @pytest.mark.parametrize(
@@ -185,3 +244,11 @@ def test_the_unit_is_one_that_systemd_takes_and_hardens(tmp_path):
     )
     exposure = re.search(r"exposure level.*: ([0-9.]+)", rated.stdout)
     assert exposure and float(exposure[1]) <= 2.0
+
+
+@pytest.mark.parametrize(("name", "codes"), [("holdfast-push.service", "2 5"), ("holdfast.service", "2 3 5")])
+def test_a_unit_is_not_restarted_when_only_a_person_can_help(name, codes):
+    """A wrong option (2) or a file that is missing (5) stays so; a database that is away (1) may come back."""
+    lines = (Path(__file__).resolve().parents[2] / "Packaging" / name).read_text().splitlines()
+    assert "Restart=on-failure" in lines
+    assert f"RestartPreventExitStatus={codes}" in lines

@@ -13,8 +13,8 @@ import time
 import pytest
 
 from harness.app import App
-from harness.daemon import Daemon
-from harness.push_proxy import DEVICE, until
+from harness.daemon import Daemon, Home, run
+from harness.push_proxy import until
 from harness.relays import free_port
 from harness.waiting import PATIENCE
 
@@ -24,7 +24,7 @@ ENDPOINT = "https://up.example/a-path-that-nobody-may-learn"
 @pytest.fixture
 def device(tmp_path):
     file = tmp_path / "device"
-    file.write_text(DEVICE + "\n")
+    file.write_text("https://up.example/device\n")
     return file
 
 
@@ -44,13 +44,30 @@ def register(daemon: Daemon, url: str, device) -> dict:
     return daemon.do("push", "register", "--proxy", url, "--device", str(device))
 
 
+def shown(home: Home, *words: str, code: int = 0) -> str:
+    """What a command says to people, in one line."""
+    done = run(*words, "--home", str(home.path))
+    assert done.code == code, done.err
+    return " ".join(done.out.split())
+
+
+def status(daemon: Daemon) -> dict:
+    """What `push status` says, also of a proxy that does not serve."""
+    return daemon.cli("push", "status").value
+
+
 def states(daemon: Daemon) -> list[str]:
-    return sorted(app["state"] for app in daemon.do("push", "status")["apps"])
+    return sorted(app["state"] for app in status(daemon)["apps"])
 
 
 def becomes(daemon: Daemon, expected: list[str], what: str, patience: float = PATIENCE) -> None:
     """Looks seldom: each look asks the proxy as well, which takes only so many requests from one address."""
     until(lambda: states(daemon) == expected, what, patience, pause=0.5)
+
+
+def doctor(daemon: Daemon) -> dict[str, dict]:
+    """The doctor's findings about push, by the name of the check."""
+    return {one["check"]: one for one in daemon.home.cli("doctor").value["findings"] if one["check"].startswith("push")}
 
 
 async def paired(daemon: Daemon, apps):
@@ -61,24 +78,91 @@ async def test_each_app_is_registered_and_a_new_one_too(start, apps, proxies, pl
     proxy = proxies(*place)
     daemon = start(relays=(nostr_relay.url,), embedded=False)
     await paired(daemon, apps)
+    assert doctor(daemon) == {}, "no proxy is named"
     assert register(daemon, address(place), device)["proxy"] == address(place)
     becomes(daemon, ["registered"], "the first app is registered")
+    found = doctor(daemon)["push"]
+    assert (found["verdict"], found["found"]) == ("good", f"The push proxy {address(place)} answers, and knows the key of each app.")
     assert proxy.health()["unique_pubkeys"] == 1
     await paired(daemon, apps)
     becomes(daemon, ["registered"] * 2, "the second app is registered", 30)
     assert proxy.health()["unique_pubkeys"] == 2 and proxy.metric("clients") == 2
-    status = daemon.do("push", "status")
-    assert status["answers"] is True and status["proxy_error"] is None
+    found = daemon.do("push", "status")
+    assert found["answers"] is True and found["proxy_error"] is None
     entries = [entry for entry in daemon.log_entries() if "push proxy" in (entry.get("rule") or "")]
     assert len(entries) == 1, "the owner's act is in the log"
+
+
+async def test_an_app_that_knows_only_the_signers_own_relay_is_warned_of(start, apps, proxies, place, device, nostr_relay):
+    """That relay ends with the signer, so the proxy hears nothing there."""
+    daemon = start(relays=(nostr_relay.url,))
+    await apps(App.paired(daemon.pair("full", "--relay", nostr_relay.url)))
+    assert "own relay" not in shown(daemon.home, "push", "register", "--proxy", "http://127.0.0.1:9", "--device", str(device))
+    await apps(App.paired(daemon.pair("full", "--relay", daemon.relay)))
+    assert sorted(app["only_own_relay"] for app in status(daemon)["apps"]) == [False, True]
+    said = shown(daemon.home, "push", "status", code=1)
+    assert "only the signer's own relay, which ends with the signer" in said and "pair --relay wss://…" in said
+    found = doctor(daemon)
+    assert found["push"]["verdict"] == "bad" and "http://127.0.0.1:9 does not serve" in found["push"]["found"]
+    proxies(*place)
+    register(daemon, address(place), device)
+    found = doctor(daemon)
+    assert found["push-relay"]["verdict"] == "warning" and "is not able to wake this device" in found["push-relay"]["found"]
+
+
+async def test_a_proxy_that_does_not_serve_is_an_exit_code_and_what_is_registered_there_is_no_claim(start, apps, device, nostr_relay):
+    """Nothing listens at these ports. The first proxy may have taken what it was asked, so its entries leave."""
+    daemon = start(relays=(nostr_relay.url,), embedded=False)
+    for _ in range(2):
+        await paired(daemon, apps)
+    words = ("push", "register", "--device", str(device), "--proxy")
+    assert "2 apps are being registered at http://127.0.0.1:9 by the running signer." in shown(daemon.home, *words, "http://127.0.0.1:9")
+    until(lambda: all(app["error"] for app in status(daemon)["apps"]), "both were tried", 30)
+    said = shown(daemon.home, *words, "http://127.0.0.1:11")
+    assert "2 apps are being registered at http://127.0.0.1:11 by the running signer. To see how far it is: holdfast " in said
+    assert states(daemon) == ["leaving", "leaving", "waiting", "waiting"]
+    assert "does not serve: its host cannot be reached" in shown(daemon.home, "push", "status", code=1)
+    done = daemon.cli("push", "status")
+    assert (done.code, done.value["ok"], done.value["answers"]) == (1, False, False)
+    assert "The proxy never said that it registered the keys of " in shown(daemon.home, "push", "unregister")
+    assert daemon.cli("push", "status").code == 0, "no proxy is named"
+
+
+async def test_a_refusal_is_shown_with_the_proxys_reason_and_registering_again_asks_at_once(
+    start, apps, proxies, place, tmp_path, nostr_relay
+):
+    """The proxy's operator forgot --allow-private. The device's push service is on this machine."""
+    proxy = proxies(*[word for word in place if word != "--allow-private"])
+    daemon = start(relays=(nostr_relay.url,), embedded=False)
+    await paired(daemon, apps)
+    file = tmp_path / "endpoint"
+    file.write_text("https://localhost:24443/wake/x")
+    register(daemon, address(place), file)
+    until(lambda: status(daemon)["apps"][0]["error"], "the proxy refused")
+    [app] = status(daemon)["apps"]
+    assert app["error"].startswith('it does not take this kind of device. It says: “"token" names a push service on this machine')
+    assert app["next"] > time.time() + 1_000
+    proxy.kill()
+    proxies(*place)
+    register(daemon, address(place), file)
+    becomes(daemon, ["registered"], "it is asked again at once")
+
+
+def test_without_a_signer_registering_says_when_it_is_done(home, start, device):
+    assert start().stop() == 0
+    proof = ("--passphrase-file", str(home.passphrase_file))
+    words = ("push", "register", "--proxy", "http://127.0.0.1:9", "--device", str(device))
+    said = shown(home, *words, *proof)
+    assert "No app is paired over a relay yet. Each one will be registered at http://127.0.0.1:9 once it is paired" in said
+    assert "running signer" not in said
 
 
 async def test_what_waits_survives_a_kill_and_is_done_once_the_proxy_is_there(start, home, apps, proxies, place, device, nostr_relay):
     daemon = start(relays=(nostr_relay.url,), embedded=False)
     await paired(daemon, apps)
     register(daemon, address(place), device)
-    until(lambda: daemon.do("push", "status")["apps"][0]["error"], "the proxy is away")
-    [app] = daemon.do("push", "status")["apps"]
+    until(lambda: status(daemon)["apps"][0]["error"], "the proxy is away")
+    [app] = status(daemon)["apps"]
     assert (app["state"], app["since"], app["error"]) == ("waiting", None, "its host cannot be reached")
     assert app["next"] <= time.time() + 60
     daemon.kill()
@@ -168,8 +252,8 @@ def test_what_is_no_proxy_or_no_device_is_refused(home, start, device, tmp_path)
     ):
         assert daemon.cli("push", "register", *words).code == 2, words
     assert daemon.cli("push", "unregister").code == 5
-    status = daemon.do("push", "status")
-    assert (status["proxy"], status["answers"], status["apps"]) == (None, None, [])
+    found = daemon.do("push", "status")
+    assert (found["ok"], found["proxy"], found["answers"], found["apps"]) == (True, None, None, [])
 
 
 @pytest.mark.slow

@@ -158,6 +158,7 @@ def test_from_nothing_to_one_wake_as_it_is_written(server, apple, relay, person,
     trusts_caddy(server, tmp_path)
     serves(server, "the proxy answers by its public name")
     assert health(computer)["ok"] is True
+    assert server.asks(f"curl --silent --output /dev/null --write-out '%{{http_code}}' https://{PUBLIC}/metrics").stdout == "404"
     assert server.asks(f"test -e AuthKey_{KEY_ID}.p8").returncode == 1
     assert server.asks("stat -c %a /etc/AuthKey.p8 /etc/holdfast-push.conf").stdout.split() == ["600", "600"]
 

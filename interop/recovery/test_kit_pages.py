@@ -56,10 +56,10 @@ def read_html(folder) -> list[Printed]:
 
 
 def read_text(shown: str) -> list[Printed]:
-    """The one text that `recovery create` prints: a share for each sheet, and below them what belongs on every sheet."""
+    """The one text that `recovery create` prints: the words of each sheet, and below them what belongs on every sheet."""
     shares, _, rest = shown.replace("\r", "").partition("These words are shown once")
     lines = shares.split("\n")
-    found = [lines[at + 1].split() for at, line in enumerate(lines) if line.startswith("Share ")]
+    found = [lines[at + 1].split() for at, line in enumerate(lines) if line.startswith("Sheet ")]
     commands = [line.strip() for line in rest.split("\n") if line.startswith("     ")]
     return [Printed(words, commands, shown) for words in found]
 

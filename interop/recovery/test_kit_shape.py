@@ -80,8 +80,24 @@ def test_without_anybody_to_ask_the_missing_numbers_are_said_before_the_passphra
     assert refused.code == 2 and "For example: --threshold 3 --shares 5" in refused.out + refused.err
 
 
+def test_a_kit_that_is_refused_or_cancelled_leaves_no_folder(home, tmp_path):
+    folder, wrong = tmp_path / "kit", tmp_path / "wrong"
+    wrong.write_text("not the passphrase")
+    words = ["recovery", "create", "--home", str(home.path), "--threshold", "2", "--shares", "3", "--out", str(folder)]
+    assert run(*words, "--passphrase-file", str(wrong)).code != 0 and not folder.exists()
+    terminal = Terminal(*words)
+    terminal.wait_for("assphrase")
+    terminal.type("\x03")
+    terminal.finish()
+    terminal.close()
+    assert terminal.code != 0 and not folder.exists()
+    folder.mkdir(mode=0o700)
+    assert run(*words, "--passphrase-file", str(wrong)).code != 0 and folder.exists(), "it was there before"
+
+
 def test_what_takes_the_folders_place_while_the_passphrase_is_typed_gets_no_page(home, tmp_path):
     folder, moved, others = tmp_path / "kit", tmp_path / "moved", tmp_path / "others"
+    folder.mkdir(mode=0o700)
     words = ["--threshold", "2", "--shares", "3", "--out", str(folder)]
     terminal = Terminal("recovery", "create", "--home", str(home.path), *words)
     terminal.wait_for("assphrase")
@@ -93,6 +109,27 @@ def test_what_takes_the_folders_place_while_the_passphrase_is_typed_gets_no_page
     terminal.close()
     assert terminal.code == 0, shown
     assert pages(moved) == 3 and pages(others) == 0
+
+
+def test_what_is_put_where_a_new_folder_was_to_be_made_gets_no_page(home, tmp_path):
+    folder, others = tmp_path / "kit", tmp_path / "others"
+    terminal = Terminal("recovery", "create", "--home", str(home.path), "--threshold", "2", "--shares", "3", "--out", str(folder))
+    terminal.wait_for("assphrase")
+    others.mkdir()
+    folder.symlink_to(others)
+    terminal.type(PASSPHRASE + "\n")
+    shown = terminal.finish()
+    terminal.close()
+    assert terminal.code != 0 and "could not be made" in shown and pages(others) == 0
+    assert home.unlocked("recovery", "list").value["kits"] == [], "a kit that nobody saw is not kept"
+
+
+def test_a_folder_that_cannot_be_made_is_refused_before_the_passphrase(home, tmp_path):
+    words = ("--threshold", "2", "--shares", "3", "--out", str(tmp_path / "none" / "kit"))
+    terminal = Terminal("recovery", "create", "--home", str(home.path), *words)
+    shown = terminal.finish()
+    terminal.close()
+    assert terminal.code != 0 and "could not be made" in shown and "assphrase" not in shown
 
 
 def test_the_suggested_commands_can_be_copied_for_a_folder_with_a_space(home, tmp_path, monkeypatch):

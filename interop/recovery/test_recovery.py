@@ -165,8 +165,8 @@ def test_the_share_at_fault_is_named_without_its_words(owner, tmp_path):
     words = shares[1].split()
     (tmp_path / "right").write_text(shares[0])
     for name, text, sentence, code in [
-        ("unknown", " ".join([*words[:6], "zzzzzz", *words[7:]]), "Word 7 of share 2", USAGE),
-        ("near", " ".join([*words[:6], words[6][:-1] + "qq", *words[7:]]), "Word 7 of share 2", USAGE),
+        ("unknown", " ".join([*words[:6], "zzzzzz", *words[7:]]), ": word 7 is not in the list of words.", USAGE),
+        ("near", " ".join([*words[:6], words[6][:-1] + "qq", *words[7:]]), ": word 7 is not in the list of words.", USAGE),
         ("swapped", " ".join([*words[:8], words[9], words[8], *words[10:]]), "is damaged", USAGE),
         ("foreign", other[1], "belongs to another kit", FAILED),
         ("same", shares[0], "the same as share 1", FAILED),

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import shlex
 import subprocess
+import time
 from pathlib import Path
 
 import pytest
 
 from harness.daemon import binary, environment, run
+from harness.waiting import until
 
 NOTE = '{"kind":1,"content":"by the owner","tags":[]}'
 
@@ -83,7 +85,7 @@ def test_what_is_left_is_said_and_asked_on_a_terminal(vault):
     vault.cli("recovery", "create", "--threshold", "2", "--shares", "3", *proof(vault), check=True)
     code, text = terminal(vault, "slot", "remove", "1", *proof(vault), answer="n\n")
     assert code == 1 and "Nothing was done." in text
-    assert "Only this is left: a recovery kit that was never tested. If its shares are lost, so are your keys." in text
+    assert "Only this is left: a recovery kit that was never tested. If its sheets are lost, so are your keys." in text
     assert "passphrase, used" in text and "Remove it for good? [y/N]" in text
     assert len(slots(vault, proof(vault))) == 2
     code, text = terminal(vault, "slot", "remove", "1", *proof(vault), answer="y\n")
@@ -93,10 +95,32 @@ def test_what_is_left_is_said_and_asked_on_a_terminal(vault):
 def test_what_still_has_a_key_is_said_before_it_is_deleted(vault):
     vault.cli("identity", "create", "bob", *proof(vault), check=True)
     code, text = terminal(vault, "identity", "delete", "bob", *proof(vault), answer="n\n")
-    assert code == 1 and "nothing could restore it" in text and "Delete “bob” and its key for good? [y/N]" in text
+    assert code == 1 and "Holdfast knows of nothing that could restore it." in text
+    assert "To delete “bob” and its key for good, type its name:" in text and "That is not the name. Nothing was done." in text
+    code, text = terminal(vault, "identity", "delete", "bob", *proof(vault), answer="y\n")
+    assert code == 1, "one letter deletes no key that nothing else has"
     vault.cli("recovery", "create", "--identity", "bob", "--threshold", "2", "--shares", "3", *proof(vault), check=True)
     code, text = terminal(vault, "identity", "delete", "bob", *proof(vault), answer="y\n")
     assert code == 0 and "The key is still in: kit " in text and "Deleted “bob”." in text
+    vault.cli("identity", "create", "carol", *proof(vault), check=True)
+    code, text = terminal(vault, "identity", "delete", "carol", *proof(vault), answer="carol\n")
+    assert code == 0 and "Deleted “carol”." in text
+
+
+def test_a_restored_vault_knows_the_backup_that_it_came_from(vault, tmp_path):
+    vault.cli("identity", "create", "bob", *proof(vault), check=True)
+    vault.cli("backup", "create", str(tmp_path / "keys.hfb"), *proof(vault), check=True)
+    restored = vault.folder / "restored"
+    made = run("backup", "restore", str(tmp_path / "keys.hfb"), "--into", str(restored), *proof(vault))
+    assert made.code == 0, made.said
+    vault.path = restored
+    second = int(time.time())
+    until(lambda: time.time() >= second + 1, "the second after the backup's")
+    vault.cli("identity", "create", "carol", *proof(vault), check=True)
+    code, text = terminal(vault, "identity", "delete", "carol", *proof(vault), answer="n\n")
+    assert code == 1 and "Holdfast knows of nothing that could restore it." in text, "it is younger than the backup"
+    code, text = terminal(vault, "identity", "delete", "bob", *proof(vault), answer="y\n")
+    assert code == 0 and "The key is still in: a backup of " in text and "Deleted “bob”." in text, text
 
 
 def test_a_copied_home_is_bound_to_this_machine_and_says_what_is_lost(home, start):

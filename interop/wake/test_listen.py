@@ -18,7 +18,8 @@ from cryptography.hazmat.primitives.asymmetric import ec
 
 from harness import rust_nostr
 from harness.app import App
-from harness.daemon import Home, binary
+from harness.daemon import REPOSITORY, Home, binary
+from harness.documents import blocks
 from harness.push_service import Authority, unbase64url
 from harness.sleeper import SleepingMachine, WakeListener, proxy_arguments
 from harness.waiting import eventually, until
@@ -197,6 +198,24 @@ def test_the_units_are_ones_that_systemd_takes_and_hardens(tmp_path):
     assert exposure and float(exposure[1]) <= 3.5, rated.stdout
 
 
+def test_the_drop_ins_of_the_page_give_a_second_user_a_port_and_a_credential(tmp_path):
+    page = blocks(REPOSITORY / "docs/WAKE.md")
+    dropped = {
+        kind: next(block for block in page if block.startswith(f"[{kind.title()}]\n") and "=\n" in block) for kind in ("socket", "service")
+    }
+    for kind, text in dropped.items():
+        unit = (REPOSITORY / f"Packaging/holdfast-wake@.{kind}").read_text()
+        (tmp_path / f"holdfast-wake@.{kind}").write_text(unit.replace("/usr/bin/holdfast", str(binary())))
+        (folder := tmp_path / f"holdfast-wake@root.{kind}.d").mkdir()
+        (folder / "override.conf").write_text(text)
+        # An empty assignment forgets what the unit of the package lists.
+        lines = [line for line in text.splitlines() if "=" in line]
+        assert lines[0].endswith("=") and unit.count(lines[0]) == 1 and lines[1].startswith(lines[0]) and lines[1] not in unit
+    units = [str(tmp_path / f"holdfast-wake@root.{kind}") for kind in dropped]
+    verified = subprocess.run(["systemd-analyze", "verify", "--man=no", *units], capture_output=True, text=True, timeout=60)
+    assert (verified.returncode, verified.stderr) == (0, "")
+
+
 @pytest.mark.slow
 @pytest.mark.timeout(1500)
 async def test_of_a_thousand_requests_none_is_lost_though_the_proxy_is_killed(machines, proxies, nostr_relay, authority, tmp_path):
@@ -231,3 +250,43 @@ async def test_of_a_thousand_requests_none_is_lost_though_the_proxy_is_killed(ma
     print(f"{answered} answers, {len(wakes)} wakes, {sum(wake['outcome'] != 'done' for wake in wakes)} of them without an answer")
     for app in apps:
         await app.close()
+
+
+@pytest.mark.parametrize(
+    ("printed", "code", "said"),
+    [
+        ('{"outcome":"signed"}', 0, "Answered."),
+        ('{"outcome":"handed-over"}', 0, "Handed to the signer that runs"),
+        ('{"outcome":"unreachable"}', 1, "The relay could not be reached. It is tried again."),
+        ('{"outcome":"not-taken"}', 1, "No relay confirmed the answer."),
+        ('{"outcome":"in-doubt"}', 3, "Not answered, because the signer did not end properly."),
+        ('{"outcome":"unknown-relay"}', 6, "No app that it can be for uses that relay."),
+        ('{"outcome":"not-ours"}', 6, "It is not for an app of this vault."),
+    ],
+)
+def test_people_are_told_what_became_of_a_push(machine, tmp_path, printed, code, said):
+    machine.listener.kill()
+    (program := tmp_path / "wake").write_text(f"#!/bin/sh\necho '{printed}'\nexit {code}\n")
+    program.chmod(0o700)
+    words = ["--home", str(machine.home.path), "--listen", f"127.0.0.1:{machine.listener.port}", "--program", program]
+    listening = subprocess.Popen([binary(), "wake", "listen", *words], env=machine.env, stdout=subprocess.PIPE, text=True)
+    try:
+        assert "Receiving pushes" in listening.stdout.readline()
+        assert post(machine, pushed(machine, secrets.token_hex(32))) == 201
+        assert said in listening.stdout.readline()
+    finally:
+        listening.kill()
+        listening.wait(20)
+
+
+def test_after_a_kill_of_the_signer_the_listener_warns_once(machine, tmp_path):
+    machine.listener.kill()
+    (program := tmp_path / "wake").write_text('#!/bin/sh\necho \'{"outcome":"in-doubt"}\'\nexit 3\n')
+    program.chmod(0o700)
+    machine.listener = WakeListener(machine.home, machine.env, "--program", str(program))
+    for _ in range(2):
+        assert post(machine, pushed(machine, secrets.token_hex(32))) == 201
+    assert [wake["outcome"] for wake in machine.listener.wakes(2)] == ["locked"] * 2
+    machine.listener.stop()
+    said = machine.listener.errors()
+    assert said.count("The signer did not end properly. No request is answered until you unlock the vault once: holdfast up") == 1

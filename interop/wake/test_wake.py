@@ -15,11 +15,12 @@ import pytest
 
 from harness.app import App
 from harness.daemon import binary, environment
+from harness.relays import NostrRelayProcess
 from harness.scripted_relay import ScriptedRelay
 from reference.events import as_json, is_genuine, template
 from reference.keys import Key
 
-SIGNED, LOCKED, DENIED, NOT_FOUND, NOT_OURS, SEEN, USAGE = 0, 3, 4, 5, 6, 7, 2
+SIGNED, FAILED, LOCKED, DENIED, NOT_FOUND, NOT_OURS, SEEN, USAGE = 0, 1, 3, 4, 5, 6, 7, 2
 
 
 class Sleeper:
@@ -124,17 +125,46 @@ async def test_what_is_for_somebody_else_is_left_alone(asleep, nostr_relay):
     sleeper = await asleep()
     _, event = sleeper.app.request("ping", [])
     assert sleeper.wake(payload=sleeper.push(event, signer_pubkey=Key().public))["exit"] == NOT_OURS
-    assert sleeper.wake(payload=sleeper.push(event, relay_url="wss://elsewhere.example"))["exit"] == NOT_OURS
+    elsewhere = sleeper.wake(payload=sleeper.push(event, relay_url="wss://elsewhere.example"))
+    assert (elsewhere["exit"], elsewhere["outcome"]) == (NOT_OURS, "unknown-relay")
+    other = sleeper.wake("--relay", "wss://elsewhere.example", "--event", event["id"])
+    assert (other["exit"], other["outcome"]) == (NOT_OURS, "unknown-relay")
     stranger = App(sleeper.app.connections, sleeper.app.inbox, Key(), sleeper.app.signer)
     _, foreign = stranger.request("ping", [])
     stranger._reader.cancel()
-    assert sleeper.wake(payload=sleeper.push(foreign))["exit"] == NOT_OURS
+    said = sleeper.wake(payload=sleeper.push(foreign))
+    assert (said["exit"], said["outcome"]) == (NOT_OURS, "not-ours")
 
 
 async def test_a_push_of_rubbish_is_refused(asleep):
     sleeper = await asleep()
     for payload in ({}, [], {"relay_url": 7}, {"relay_url": sleeper.relay, "event_id": "x"}, {"relay_url": sleeper.relay, "event": {}}):
         assert sleeper.wake(payload=payload)["exit"] == USAGE, payload
+
+
+async def test_a_relay_that_is_away_is_said_to_be(asleep):
+    with NostrRelayProcess() as relay:
+        sleeper = await asleep(relay=relay.url)
+    _, event = sleeper.app.request("ping", [])
+    for said in (sleeper.wake("--relay", relay.url, "--event", event["id"]), sleeper.wake(payload=sleeper.push(event))):
+        assert (said["exit"], said["outcome"]) == (FAILED, "unreachable")
+
+
+async def test_a_relay_that_refuses_the_answer_is_told_apart_from_one_that_is_away(asleep):
+    with ScriptedRelay() as relay:
+        sleeper = await asleep(relay=relay.url)
+        _, event = sleeper.app.request("ping", [])
+        relay.refuse_everything = "blocked: not here"
+        said = sleeper.wake(payload=sleeper.push(event))
+        assert (said["exit"], said["outcome"]) == (FAILED, "not-taken")
+
+
+async def test_a_forged_request_is_said_to_be(asleep):
+    sleeper = await asleep()
+    _, event = sleeper.app.request("ping", [])
+    event["sig"] = event["sig"][:-2] + ("00" if event["sig"][-2:] != "00" else "01")
+    said = sleeper.wake(payload=sleeper.push(event))
+    assert (said["exit"], said["outcome"]) == (FAILED, "dropped")
 
 
 async def test_after_a_kill_it_uses_no_key_until_the_owner_unlocks_once(asleep, start):
@@ -144,7 +174,8 @@ async def test_after_a_kill_it_uses_no_key_until_the_owner_unlocks_once(asleep, 
     daemon.kill()
     id, event = sleeper.app.request("sign_event", [as_json(template())])
     assert sleeper.wake("--check")["in_doubt"] is True
-    assert sleeper.wake(payload=sleeper.push(event))["exit"] == LOCKED, "nobody can say whether this vault is the latest"
+    said = sleeper.wake(payload=sleeper.push(event))
+    assert (said["exit"], said["outcome"]) == (LOCKED, "in-doubt"), "nobody can say whether this vault is the latest"
     start(relays=(sleeper.relay,), embedded=False).stop()
     again, event = sleeper.app.request("sign_event", [as_json(template())])
     assert sleeper.wake(payload=sleeper.push(event))["exit"] == SIGNED
@@ -277,6 +308,12 @@ async def test_a_server_without_a_desktop_answers_with_a_credential(home, creden
     assert sleeper.wake("--check")["exit"] == LOCKED
 
 
+def test_a_credential_of_another_vault_is_named_and_not_the_keyring(home, credential):
+    (Path(credential["CREDENTIALS_DIRECTORY"]) / "holdfast-keyring").write_bytes(os.urandom(48))
+    found = Sleeper(home, credential, "", None).wake("--check")
+    assert (found["exit"], found["error"]) == (LOCKED, "The systemd credential holdfast-keyring opens no slot of this vault.")
+
+
 async def test_a_vault_has_a_credential_beside_the_desktops_keyring(asleep, home, credential):
     sleeper = await asleep()
     for env in (sleeper.env, credential):
@@ -312,7 +349,7 @@ async def test_a_relay_that_never_confirms_holds_a_wake_for_seconds(asleep):
         _, event = sleeper.app.request("ping", [])
         relay.ok_delay = LONG
         begun = time.monotonic()
-        assert sleeper.wake(payload=sleeper.push(event))["outcome"] in ("failed", "signed")
+        assert sleeper.wake(payload=sleeper.push(event))["outcome"] in ("not-taken", "signed")
         assert time.monotonic() - begun < 9
 
 

@@ -10,6 +10,13 @@ public struct SHA256 {
   /// The hash of nothing so far.
   public init() { SHA256_Init(&state) }
 
+  /// The hash of `SHA256(tag) || SHA256(tag)` so far, as BIP-340 defines it.
+  public init(tag: StaticString) {
+    self.init()
+    let digest = Self.digest(of: UnsafeRawBufferPointer(start: tag.utf8Start, count: tag.utf8CodeUnitCount))
+    for _ in 0..<2 { digest.withUnsafeBytes { update($0) } }
+  }
+
   /// Adds bytes; an empty buffer adds nothing.
   public mutating func update(_ bytes: UnsafeRawBufferPointer) { SHA256_Update(&state, bytes.baseAddress, bytes.count) }
 
@@ -40,10 +47,7 @@ public struct SHA256 {
 
   /// `SHA256(SHA256(tag) || SHA256(tag) || bytes)`, as BIP-340 defines it.
   public static func tagged(_ tag: StaticString, _ bytes: UnsafeRawBufferPointer) -> Bytes32 {
-    let tagDigest = digest(of: UnsafeRawBufferPointer(start: tag.utf8Start, count: tag.utf8CodeUnitCount))
-    var hash = SHA256()
-    tagDigest.withUnsafeBytes { hash.update($0) }
-    tagDigest.withUnsafeBytes { hash.update($0) }
+    var hash = SHA256(tag: tag)
     hash.update(bytes)
     return hash.finish()
   }

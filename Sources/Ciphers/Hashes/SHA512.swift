@@ -12,6 +12,13 @@ public enum SHA512 {
     }
   }
 
+  /// The hash of secret bytes.
+  /// - Parameter target: 64 bytes.
+  public static func write(digestOf bytes: UnsafeRawBufferPointer, into target: UnsafeMutableRawBufferPointer) {
+    precondition(target.count == 64)  // our own bug, never a stranger's bytes
+    COpenSSL.SHA512(bytes.start, bytes.count, target.start)
+  }
+
   /// HMAC-SHA512 (RFC 2104), 64 bytes.
   public static func hmac(key: UnsafeRawBufferPointer, _ bytes: UnsafeRawBufferPointer) throws(CipherError) -> SecretBytes {
     try SecretBytes.filled(64) { (target) throws(CipherError) in

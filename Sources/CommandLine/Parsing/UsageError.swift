@@ -1,6 +1,7 @@
 /// What is wrong with a command line. Exit code 2.
 ///
-/// Cases name options and places, never values: a secret may have been typed where it does not belong.
+/// Cases name options and places, never values: a secret may have been typed where it does not belong. The program adds the value where that
+/// place is for something public.
 public enum UsageError: Error, Equatable {
   case noCommand
   /// `nearest` are the commands that could be meant, none or a few.

@@ -7,8 +7,11 @@ import Platform
 /// Only a browser of the signer's own user on this machine may do so, as the kernel says: programs of that user could try passphrases at the
 /// control socket anyway. So nobody in the network, and no other user of the machine, gets to guess.
 extension Console {
-  /// Called on a worker. Says whether the page may ask for the passphrase.
-  func passphraseOptions(_ call: Call) -> CallReply { .done(["accepted": .bool(acceptsPassphrase(call))]) }
+  /// Called on a worker. Says whether the page may ask for the passphrase, and to the owner's own browser which folder commands are to name.
+  func passphraseOptions(_ call: Call) -> CallReply {
+    guard acceptsPassphrase(call) else { return .done(["accepted": false]) }
+    return .done(["accepted": true, "home": options.unusualHome.map { .string($0) } ?? .null])
+  }
 
   private func acceptsPassphrase(_ call: Call) -> Bool { mayGivePassphrase(call) && !hasTooManyWrong }
 

@@ -30,7 +30,7 @@ extension Daemon {
       after: { milliseconds, job in _ = loop.after(milliseconds: milliseconds, job) },
       now: { ConsoleTime(wall: Clock.seconds, steady: Clock.bootMilliseconds) })
     let console: Console
-    let place = try Self.consoleOptions(options, hub.endpoint)
+    let place = try consoleOptions(options, hub.endpoint)
     do { console = try Console(place, hooks) } catch { throw OperationError(error) }
     options.signInToken.map(console.take(signIn:))
     hub.endpoint.attach(console, LinkEndpoint(localApps))
@@ -38,7 +38,7 @@ extension Daemon {
   }
 
   /// The names that browsers may use, the best one for links first.
-  private static func consoleOptions(_ options: UpOptions, _ endpoint: Endpoint) throws(OperationError) -> Console.Options {
+  private func consoleOptions(_ options: UpOptions, _ endpoint: Endpoint) throws(OperationError) -> Console.Options {
     let (isSecure, port) = (options.tls != nil, endpoint.port)
     let anywhere = options.host == "0.0.0.0" || options.host == "::"
     let own = options.host.contains(":") ? "[\(options.host)]" : options.host
@@ -46,10 +46,10 @@ extension Daemon {
     let local = (endpoint.namesHere + (anywhere ? [] : [own])).compactMap {
       ConsoleOrigin(isSecure: isSecure, host: $0, port: port)
     }
-    let named = try namedOrigins(options, endpoint)
+    let named = try Self.namedOrigins(options, endpoint)
     return Console.Options(
       origins: named.filter(\.isSecure) + local + named.filter { !$0.isSecure }, takesAnyAddress: anywhere, isSecure: isSecure,
-      port: port, version: Version.text)
+      port: port, version: Version.text, unusualHome: home.folder.isUsual ? nil : home.folder.path)
   }
 
   /// The addresses of `--console-host`.

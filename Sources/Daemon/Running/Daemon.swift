@@ -111,7 +111,8 @@ package final class Daemon: Sendable {
       // Relays, the desktop and the checks that follow the start are done a moment later.
       _ = daemon.loop.after(milliseconds: restMilliseconds) { holdfast_forget_program_pages() }
       manager.map(daemon.report)
-      served.isEnd = Signals.waitForEnd { daemon.keeping?.move != nil }
+      var ending = TrialEnding(home, tell: options.beforeLoss)
+      served.isEnd = Signals.waitForEnd(or: { daemon.keeping?.move != nil }, ends: { ending.ends(by: $0) })
       manager?.tell("STOPPING=1")
     } catch {
       daemon.stop()
@@ -279,7 +280,7 @@ package final class Daemon: Sendable {
       home: home.folder.path, trust: trust.rawValue, isTrial: options.isTrial, nextStart: nextStart,
       madeIdentity: !hadIdentity, isShut: home.sessionLock.isSuspended, isInJournal: isInJournal,
       remarks: remarks + (home.damagedView.map { [$0.refusal.error] } ?? []) + home.sessionLock.remarks + hub.remarks + unreached
-        + pausedApps)
+        + pausedApps + waitingRequests)
   }
 
   /// Whether the start shows a link that signs in: nothing else does in a trial, nor before the first passkey. A file keeps what it is
@@ -287,16 +288,6 @@ package final class Daemon: Sendable {
   private func showsSignIn(isKept: Bool) -> Bool {
     if options.isTrial || isKept { return true }
     return options.isOnTerminal && !home.sessionLock.isSuspended && hub.endpoint.console?.hasPasskeys == false
-  }
-
-  /// After a restore, no app is served before its owner resumes it.
-  private var pausedApps: [String] {
-    let apps = home.engine.pairings
-    guard !apps.isEmpty, apps.allSatisfy(\.grant.isSuspended), !home.sessionLock.isSuspended else { return [] }
-    let paused =
-      apps.count == 1
-      ? "The paired app is paused, as after a restore: it asks" : "All apps are paused, as after a restore: they ask"
-    return ["\(paused) you for everything. To see which: holdfast client list. To resume one: holdfast client resume NAME"]
   }
 
   /// One worker for each CPU core, but at least two, so that one slow request does not hold up all others.

@@ -15,11 +15,16 @@ enum Signals {
   }
 
   /// Waits until the process is asked to end, or until `isOver` when it is woken.
+  /// - Parameter ends: whether a signal that asks for the end is obeyed.
   /// - Returns: whether the process is asked to end.
-  static func waitForEnd(or isOver: () -> Bool) -> Bool {
+  static func waitForEnd(or isOver: () -> Bool, ends: (Int32) -> Bool) -> Bool {
     while true {
-      if awaited.wait() != waking { return true }
-      if isOver() { return false }
+      let signal = awaited.wait()
+      if signal == waking {
+        if isOver() { return false }
+      } else if ends(signal) {
+        return true
+      }
     }
   }
 

@@ -117,7 +117,8 @@ struct TrialRun {
     if port != UpOptions.usualPort || options.host != UpOptions(home: home).host {
       words += ["--listen", options.host.contains(":") ? "[\(options.host)]:\(port)" : "\(options.host):\(port)"]
     }
-    if !isUsual(home) { words += ["--home", home.path] }
+    // A fresh terminal need not have the signer's `HOLDFAST_HOME`.
+    if !home.isUsual { words += ["--home", home.path] }
     return (["holdfast", "up"] + words.map(ShellWord.plainOrQuoted)).joined(separator: " ")
   }
 

@@ -79,6 +79,10 @@ package struct UpOptions: Sendable {
   /// Whether standard output is a terminal, where the owner alone reads it.
   package var isOnTerminal = false
 
+  /// Called when a person asks a trial to end that has something to lose. The trial then ends only if it is asked again. Nil ends it at
+  /// once.
+  package var beforeLoss: (@Sendable (TrialLoss) -> Void)?
+
   /// A token that signs in once: the browser that kept a trial has it. Nil for none.
   package var signInToken: String?
 

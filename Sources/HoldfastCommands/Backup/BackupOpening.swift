@@ -65,7 +65,9 @@ func openBackup(
   return try askingAgain(line) { (_: Bool) throws(CommandError) in
     var shown = try backupCredential(line, asksForCode: false)
     do throws(CommandError) { return (try RestorableBackup(source, shown: shown), shown) } catch {
-      guard error.tryAgainIn != nil, shown.shares != nil, shown.recoveryCode == nil, areSharesTyped(line) else { throw error }
+      guard error.tryAgainIn != nil, shown.shares != nil, shown.recoveryCode == nil, areSharesTyped(line),
+        takesShares(source.path)
+      else { throw error }
       Output.warning("These shares alone do not open this backup.")
       guard let code = try RecoveryCode.askIfAny("Recovery code (press Enter if the kit has none): ") else {
         throw .sharesOfAnotherKit
@@ -114,6 +116,11 @@ private func shares(_ files: [String], _ line: Invocation, _ asksForCode: Bool) 
   let isAsked = asksForCode && areSharesTyped(line) && hasCode(read.kit, line) ?? true
   credential.recoveryCode = try RecoveryCode.read(line, isAsked: isAsked)
   return credential
+}
+
+/// Whether the backup was made when the vault had a recovery kit. No recovery code opens another one by shares.
+private func takesShares(_ path: String) -> Bool {
+  (try? BackupFile(path: path))?.slots.contains { $0.type == .recovery } ?? true
 }
 
 /// Checks that a backup on this machine can be read, before anything is asked for it.

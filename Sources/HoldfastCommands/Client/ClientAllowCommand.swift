@@ -39,11 +39,15 @@ enum ClientAllowCommand: AppCommand {
     } catch { throw CommandError(OperationError(error)) }
   }
 
-  /// Asks about permissions for which even an app with medium trust must ask the owner, and about an app that was not named in full.
+  /// Asks about permissions for which even an app with medium trust must ask the owner, about wide ones for an app with low trust, and about an
+  /// app that was not named in full.
   /// - Parameter identity: whose key the app uses, in hex; nil if nobody says.
   static func question(about app: AppDetail, of identity: String?, _ line: Invocation) -> String? {
     let permissions = line.arguments("permission")
-    let isSerious = { (text: String) in Permission(typed: text, of: identity)?.asksUnlessFull(identity) == true }
+    let isSerious = { (text: String) in
+      guard let permission = Permission(typed: text, of: identity) else { return false }
+      return permission.asksUnlessFull(identity) || app.summary.trust == .low && permission.isWide
+    }
     let hasSerious = permissions.contains(where: isSerious)
     guard hasSerious || !ClientArguments.isWhole(app, line) else { return nil }
     let lasting = LastingAnswer(
@@ -89,6 +93,9 @@ enum ClientAllowCommand: AppCommand {
 }
 
 extension Permission {
+  /// Whether it lets an app read every message, or sign every everyday kind.
+  fileprivate var isWide: Bool { kind == nil && scope == nil && (method == .signEvent || method.isDecryption) }
+
   /// Whether such a request of an app with medium trust waits for the owner.
   fileprivate func asksUnlessFull(_ identity: String?) -> Bool {
     if longestAllowance(of: identity.flatMap { PublicKey(hex: $0) }) != .always { return true }

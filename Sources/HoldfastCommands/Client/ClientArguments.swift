@@ -94,7 +94,12 @@ enum ClientArguments {
 
   /// Whether the command line names an app by its whole name, or by its key.
   static func isWhole(_ app: AppDetail, _ line: Invocation) -> Bool {
-    [app.summary.name, app.summary.shownName].contains { AppNames.isWhole(line.needed("client"), $0, app.summary.pubkey) }
+    isWhole(line.needed("client"), app.summary.name, app.summary.shownName, app.summary.pubkey)
+  }
+
+  /// Whether a text is the whole name of an app, as it is stored or shown, or digits of its key.
+  static func isWhole(_ typed: String, _ name: String, _ shownName: String, _ key: String) -> Bool {
+    [name, shownName].contains { AppNames.isWhole(typed, $0, key) }
   }
 
   private static let most: Int64 = 1_000_000_000

@@ -44,15 +44,25 @@ enum ClientForgetCommand: AppCommand {
 
   static let place = Command(
     "forget", "Remove rules made by allow, deny or ask",
+    discussion: """
+      A rule for one person or place is named as 'holdfast client show' shows it, or by the beginning of its permission with at \
+      least 4 characters of the person or place.
+      """,
     arguments: [ClientArguments.client, ClientArguments.permissions],
     examples: [Example("holdfast client forget amethyst sign_event:1", "the app's trust decides again")])
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> AppForget.Request {
     var request = AppForget.Request()
     request.app = ClientArguments.app(line)
-    request.named = try ClientArguments.namedPermissions(line)
+    let rules = rules(line)
+    let permissions = line.arguments("permission").map { RuleWords.whole($0, among: rules) }
+    try PermissionFaults.check(permissions)
+    request.named = NamedPermissions(permissions)
     return request
   }
+
+  /// The app's rules, from a running signer.
+  private static func rules(_ line: Invocation) -> [AppRule] { ClientArguments.found(line)?.grant.rules ?? [] }
 
   static func next(_ answer: AppDetail, _ line: Invocation) -> String? {
     PermissionChange.text(answer, line) { "The rule for \($1) is removed. The trust of \($0) decides again." }
@@ -62,6 +72,10 @@ enum ClientForgetCommand: AppCommand {
     let request = try asked(line)
     do throws(CommandError) { return try show(try performWhole(Operation.call(request), line), line) } catch {
       guard error.hint == seeRules else { throw error }
+      let rules = rules(line)
+      if let meant = line.arguments("permission").lazy.compactMap({ RuleWords.narrower(than: $0, among: rules) }).first {
+        throw CommandError(error.exit, error.error, hint: "Did you mean \(foreign(meant, limit: 300))?")
+      }
       throw CommandError(error.exit, error.error, hint: "\(seeRules) \(AppText.asTyped(line))")
     }
   }

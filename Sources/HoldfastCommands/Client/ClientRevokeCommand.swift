@@ -35,10 +35,11 @@ enum ClientRevokeCommand: OwnerCommand {
   }
 
   static func question(about found: AppDetail?, _ line: Invocation) -> String {
-    "End the pairing with \(ClientArguments.named(found, line))?"
+    let pause = found.map { " To pause the app instead: holdfast client suspend \(AppText.digits(of: $0.summary))" } ?? ""
+    return "This ends the pairing with \(ClientArguments.named(found, line)) for good.\(pause)\nEnd it?"
   }
 
   static func text(_ answer: AppRevoke.Response, _ reader: Reader) -> String {
-    "The pairing with \(quoted(AppName.shown(answer.name, answer.revoked))) has ended."
+    "The pairing with \(quoted(AppName.shown(answer.name, answer.revoked))) has ended. To pair again, the app needs a new link: holdfast pair"
   }
 }

@@ -14,7 +14,8 @@ enum ClientSuspendCommand: AppCommand {
 
   static func next(_ answer: AppDetail, _ line: Invocation) -> String? {
     AppText.changed(
-      "\(quoted(answer.summary.shownName)) is paused. To end that: holdfast client resume \(AppText.asTyped(line))", line)
+      "\(quoted(answer.summary.shownName)) \(answer.isUnchanged == true ? "was paused already" : "is paused"). To end that: holdfast client resume \(AppText.digits(of: answer.summary))",
+      line)
   }
 }
 
@@ -26,7 +27,18 @@ enum ClientResumeCommand: AppCommand {
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> AppRequest { ClientArguments.app(line) }
 
+  static func complete(_ request: inout AppRequest, _ line: Invocation) throws(CommandError) {
+    try ClientArguments.confirmed(&request, line) { app in
+      ClientArguments.isWhole(app, line) ? nil : "Let \(ClientArguments.named(app, line)) follow its rules again?"
+    }
+  }
+
   static func next(_ answer: AppDetail, _ line: Invocation) -> String? {
-    AppText.changed("\(quoted(answer.summary.shownName)) follows its rules again.", line)
+    let name = quoted(answer.summary.shownName)
+    if answer.summary.isPaused {
+      return AppText.changed("\(name) stays paused with everything else until you resume the signer: holdfast resume", line)
+    }
+    return AppText.changed(
+      answer.isUnchanged == true ? "\(name) was not paused: it follows its rules." : "\(name) follows its rules again.", line)
   }
 }

@@ -48,12 +48,12 @@ enum ClientTrustCommand: AppCommand {
       switch answer.summary.trust {
       case .full: "it asks you only what every app must ask, and reads private messages without asking."
       case .medium:
-        "it also asks you before it changes your profile, follows, relays or app data, deletes, logs in to places you do not use, or spends."
+        "it also asks you before it changes your profile, follows, relays or app settings, deletes, logs in to places you do not use, or spends."
       case .low: "it asks you about everything."
       }
     let rules =
       answer.grant.rules.isEmpty
-      ? "" : " Its own rules go first; see them: holdfast client show \(AppText.digits(of: answer.summary))"
+      ? "" : " But its own rules decide first. To see them: holdfast client show \(AppText.digits(of: answer.summary))"
     let done = "\(quoted(answer.summary.shownName)) now has \(answer.summary.trust.rawValue) trust: \(meaning)\(rules)"
     return AppText.changed([done, waiting(answer.summary, line)].compactMap { $0 }.joined(separator: "\n"), line)
   }

@@ -26,7 +26,8 @@ func askingAgain<Result>(
   return try step(true)
 }
 
-private func isPassphraseTyped(_ line: Invocation) throws(CommandError) -> Bool {
+/// Whether a person types the passphrase for a command line.
+func isPassphraseTyped(_ line: Invocation) throws(CommandError) -> Bool {
   guard !line.has("json"), case .passphrase(.terminal) = try credentialSources(line).first else { return false }
   return Terminal.isInput
 }

@@ -122,7 +122,8 @@ func createVault(_ invocation: Invocation) throws(CommandError) -> ExitCode {
   if let fault = CommandError.homeIsNoFolder(home) { throw fault }
   if Opening.hasVault(home) {
     throw CommandError(
-      .failed, "There is already a vault at \(home.path). Nothing was changed.", hint: "Name another folder with --home.")
+      .failed, "There is already a vault at \(home.path). Nothing was changed.",
+      hint: "Name another folder with --home. To change this vault's passphrase: holdfast slot passphrase")
   }
   if source == .terminal, Terminal.isInput, !invocation.has("json") { Output.warning(aboutThePassphrase) }
   let passphrase: SecretBytes
@@ -141,7 +142,8 @@ func createVault(_ invocation: Invocation) throws(CommandError) -> ExitCode {
   } else {
     let next = suggested(invocation).text(
       "Next: holdfast up, which makes an identity. To bring a key that you have: holdfast identity import NAME")
-    let kit = suggested(invocation).text("In case you forget the passphrase, then make a recovery kit: holdfast recovery create")
+    let kit = suggested(invocation).text(
+      "After that, make a recovery kit, in case you forget the passphrase: holdfast recovery create")
     Output.line("Made a vault at \(printable(home.path)).\n\(next)\n\(kit)")
     if !kept.isEmpty {
       Output.warning(

@@ -11,8 +11,9 @@ enum IdentityDeleteCommand: PlannedCommand {
     "delete", "Delete an identity and its key, for good",
     discussion: """
       Says whether a kit, a backup or an export still has the key, asks for confirmation, and then for the passphrase, a token or \
-      the recovery kit. If no signer runs, the vault is opened first, to see what it has. Without a terminal, it needs --yes. All apps of the identity are unpaired. Its words are deleted \
-      too, unless another identity came from them.
+      the recovery kit. If nothing else is known to have the key, the identity's name must be typed. If no signer runs, the vault \
+      is opened first, to see what it has. Without a terminal, it needs --yes. All apps of the identity are unpaired. Its words are \
+      deleted too, unless another identity came from them.
       """,
     arguments: [IdentityArguments.name], options: [SharedOptions.yesFinally],
     examples: [
@@ -42,21 +43,37 @@ enum IdentityDeleteCommand: PlannedCommand {
 
   static func question(_ answer: IdentityDelete.Response, _ now: Int64) -> String? {
     let apps = answer.plan?.apps ?? 0
-    let paired = apps == 0 ? "" : " \(apps == 1 ? "One app is" : "\(apps) apps are") paired with it."
-    return copies(answer.stillIn, now) + paired + "\nDelete “\(foreign(answer.plan?.identity))” and its key for good?"
+    let paired = apps == 0 ? "" : " \(apps == 1 ? "One app is" : "\(apps) apps are") paired with it and will be revoked."
+    let name = "“\(foreign(answer.plan?.identity))”"
+    let last =
+      typedWord(answer) == nil ? "Delete \(name) and its key for good?" : "To delete \(name) and its key for good, type its name:"
+    return copies(answer, now) + paired + "\n" + last
+  }
+
+  /// A key that nothing else is known to have is deleted only by its name: that is more than one letter by mistake.
+  static func typedWord(_ answer: IdentityDelete.Response) -> String? {
+    answer.stillIn?.isEmpty == false ? nil : answer.plan?.identity
   }
 
   static func text(_ answer: IdentityDelete.Response, _ reader: Reader) -> String {
     let apps = answer.deleted?.appsRevoked ?? 0
     let ended = apps == 0 ? "" : " \(apps == 1 ? "One pairing has" : "\(apps) pairings have") ended."
     let other = answer.deleted?.newDefault.map { "\n“\(foreign($0))” is the default identity now: new links sign as it." } ?? ""
-    return "Deleted “\(foreign(answer.deleted?.name))”.\(ended)\n\(copies(answer.stillIn, reader.now))\(other)"
+    return "Deleted “\(foreign(answer.deleted?.name))”.\(ended)\n\(copies(answer, reader.now))\(other)"
   }
 
   /// Where copies of the key remain.
-  private static func copies(_ copies: [KeyCopy]?, _ now: Int64) -> String {
-    guard let copies else { return "While the signer is locked, nobody can tell whether a backup or kit has the key." }
-    guard !copies.isEmpty else { return "No backup, kit or export of the key is known here, so nothing could restore it." }
+  private static func copies(_ answer: IdentityDelete.Response, _ now: Int64) -> String {
+    guard let copies = answer.stillIn else {
+      return "While the signer is locked, nobody can tell whether a backup or kit has the key."
+    }
+    guard !copies.isEmpty else {
+      if answer.isLogYounger {
+        return
+          "No backup, kit or export of the key is known here. The log begins after the key was made, so there may be an older one."
+      }
+      return "No backup, kit or export of the key is known here, so Holdfast knows of nothing that could restore it."
+    }
     return "The key is still in: \(copies.map { copy($0, now) }.joined(separator: "; "))."
   }
 

@@ -11,8 +11,6 @@ import TerminalUI
 struct LogFollowing {
   /// How many entries are shown at first, if no number is given.
   private static let usualEntries: Int64 = 10
-  /// What further lines of an entry begin with.
-  private static let indent = "  "
   /// How long it waits before it asks again, in seconds.
   private static let pause: UInt32 = 1
 
@@ -21,6 +19,7 @@ struct LogFollowing {
   private var wanted: LogExport.Request
   /// How long the log was at the last look. What is older than that was read since.
   private var known: Int64 = 0
+  private var told = FollowedLog()
 
   static func run(_ line: Invocation) throws(CommandError) -> ExitCode {
     let first = try usage(line) { () throws(UsageError) in
@@ -73,15 +72,11 @@ struct LogFollowing {
   }
 
   /// - Returns: false when nobody reads it any more.
-  private func prints(_ entries: [LogEntry]) -> Bool {
+  private mutating func prints(_ entries: [LogEntry]) -> Bool {
     guard isJSON else {
-      let lines = LogText.lines(entries)
-      // A program gets an entry as one line.
-      guard Terminal.isOutput else { return lines.allSatisfy { Output.line($0) } }
-      return lines.allSatisfy { line in
-        let parts = wrapped(line, width: max(20, Terminal.columns() - Self.indent.count), cutsWords: true)
-        return Output.line(parts.joined(separator: "\n" + Self.indent))
-      }
+      // A program gets an entry as one line, with its whole time.
+      let lines = Terminal.isOutput ? told.lines(entries, within: Terminal.columns()) : LogText.lines(entries)
+      return lines.allSatisfy { Output.line($0) }
     }
     return entries.allSatisfy { entry in
       var entry = entry

@@ -11,8 +11,10 @@ enum LogShowCommand: OwnerCommand {
   static let place = Command(
     "show", "Show the newest entries, or one",
     discussion: """
-      Entries that only say that a denied request failed are left out, so their numbers are missing. A line below the table names \
-      them. 'log show SEQUENCE' shows each, and so does --json.
+      At a terminal, a request that was allowed and carried out is one line, so some numbers are missing: 'log show SEQUENCE' shows \
+      each, and so does --json. Why a rule decided so is shown where the terminal has 110 columns.
+
+      Lists leave out entries that only say that a denied request failed. --json has them.
       """,
     arguments: [
       Argument(
@@ -35,6 +37,9 @@ enum LogShowCommand: OwnerCommand {
     ])
 
   static var isPaged: Bool { true }
+
+  /// The newest entries are at the end.
+  static var isReadFromEnd: Bool { true }
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> LogShow.Request {
     var request = LogShow.Request()
@@ -76,7 +81,7 @@ enum LogShowCommand: OwnerCommand {
     guard let number = line.argument("sequence").flatMap({ Int64($0) }) else { return try show(result, line) }
     guard let entry = try LogShow.answer(result).entries.first, entry.sequence == number else {
       // An id may have no letters.
-      if line.needed("sequence").utf8.count == 8 {
+      if (4...8).contains(line.needed("sequence").utf8.count) {
         let found = try performWhole(Operation.call(ofRequest(line.needed("sequence"))), line)
         if try !LogShow.answer(found).entries.isEmpty { return try show(found, line) }
       }
@@ -92,7 +97,7 @@ enum LogShowCommand: OwnerCommand {
     guard Terminal.isOutput, line.argument("sequence") == nil, answer.entries.count >= limit,
       let oldest = answer.entries.map(\.sequence).min(), oldest > 1
     else { return nil }
-    return "Only the newest \(limit) are shown. For more: --limit N. For older ones: --before \(oldest)"
+    return "For older ones: holdfast log show --before \(oldest)"
   }
 
   /// How many the signer shows unless it is told otherwise.
@@ -100,6 +105,7 @@ enum LogShowCommand: OwnerCommand {
 
   static func text(_ answer: LogShow.Response, _ reader: Reader) -> String {
     if answer.entries.isEmpty { return "There are no such entries." }
-    return reader.columns == nil ? LogText.table(answer.entries) : LogText.days(answer.entries, reader)
+    let isOfOne = answer.entries.first?.request != nil && Set(answer.entries.map(\.request)).count == 1
+    return reader.columns == nil ? LogText.table(answer.entries) : LogText.days(answer.entries, reader, isOfOne: isOfOne)
   }
 }

@@ -1,5 +1,6 @@
 import CommandLine
 import OwnerAPI
+import RequestPreview
 import ResponseTexts
 import TerminalUI
 
@@ -8,7 +9,7 @@ enum PairCommand: ProgramCommand {
   static let place = Command(
     "pair", "Make a link for an app, or accept an app's link",
     discussion: """
-      Without URI: prints a new bunker:// link, and on a terminal that is large enough its QR code. A link works once. To a file or another \
+      Without URI: prints a new bunker:// link, and its QR code if other machines reach it and the terminal is large enough. A link works once. To a file or another \
       program it prints the link alone. With URI: accepts the \
       nostrconnect:// link that an app shows. '-' reads it from standard input. At a terminal it first says what the link brings, and asks.
       """,
@@ -104,8 +105,7 @@ enum PairNewCommand: OwnerCommand {
 
   /// What is said of a link whose relays are all on this machine.
   static let thisMachineOnly = """
-    It works for apps on this machine only. For a phone, name a relay that both reach: holdfast pair --relay wss://…
-    To find one: holdfast relay list
+    It works for apps on this machine only. For a phone: holdfast pair --relay wss://… (to find a relay: holdfast relay list)
     """
 
   private static func notRunning(_ relays: [String]) -> String {
@@ -153,7 +153,8 @@ enum PairAcceptCommand: OwnerCommand {
     var wanted = PairPreview.Request()
     (wanted.uri, wanted.identity) = (request.uri, request.identity)
     let preview = try PairPreview.answer(try performWhole(PairPreview.call(wanted), line))
-    Output.line(PairPreviewText.text(preview, trust: request.trust ?? preview.trust))
+    Output.line(
+      PairPreviewText.text(preview, trust: request.trust ?? preview.trust) { PermissionWords(typed: $0, of: nil)?.label })
     try confirm("Pair this app?", line)
   }
 

@@ -12,8 +12,11 @@ enum QRCodeOutput {
   static func show(_ link: String, isThisMachineOnly: Bool, _ line: Invocation) {
     guard line.has("qr") || (Terminal.isOutput && !isThisMachineOnly), let code = try? QRCode(link) else { return }
     let size = Terminal.isOutput ? (columns: Terminal.columns(), rows: Terminal.rows()) : nil
-    let text = remark(code, size, isWanted: line.has("qr")) ?? code.terminalText(colors: Terminal.hasColors)
-    Output.plain(text + "\n")
+    if let remark = remark(code, size, isWanted: line.has("qr")) {
+      Output.line(remark)
+    } else {
+      Output.plain(code.terminalText(colors: Terminal.hasColors) + "\n")
+    }
   }
 
   /// What is said in the place of a code that does not fit; nil if it is shown. A code that is cut off is read by no camera.

@@ -52,7 +52,8 @@ enum PolicyExplainCommand: OwnerCommand {
     for option in ["since", "limit"] where line.has(option) && !request.usesLog { throw .needs(option: option, other: "log") }
     guard request.usesLog || request.client != nil else {
       throw .refused(
-        sentence: "No app is named.", hint: "Name the app that sends the request. For requests in the log, use --log.")
+        sentence: "'policy explain' needs the app that sends the request.",
+        hint: "For example: holdfast policy explain amethyst sign_event:1. For requests in the log, use --log.")
     }
     request.since = try line.moment("since", now)
     request.limit = try line.integer("limit", in: 1...100_000)

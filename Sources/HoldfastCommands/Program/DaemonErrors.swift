@@ -23,7 +23,9 @@ extension CommandError {
     case .system(let code):
       self.init(.failed, "The signer could not be reached: \(systemMessage(code)).", hint: "Stop it and start it again.")
     case .outOfMemory: self = .notInMemory
-    case .connectionLost, .answerTooLong, .answerMalformed, .noDaemon:
+    case .connectionLost, .noDaemon:
+      self.init(.failed, "The signer ended before it had answered.", hint: "To start it again: holdfast up")
+    case .answerTooLong, .answerMalformed:
       self.init(
         .failed, "The signer's answer could not be read.", hint: "It may be another version. Stop it and start it again.")
     }

@@ -46,7 +46,10 @@ enum HelpCommand: ProgramCommand {
 
   /// The topic or command that was probably meant: a word of other programs, or one that is mistyped. Nil for none.
   static func meant(_ words: [String]) -> String? {
-    if words.count == 1, let command = MeantCommands.named(words[0]) { return command }
+    if words.count == 1 {
+      if let command = MeantCommands.named(words[0]) { return command }
+      if let verb = verbAlone(words[0]) { return verb }
+    }
     var (here, path): (Command, [String]) = (.holdfast, [])
     for word in words {
       let names = here.verbs.map(\.name) + (path.isEmpty && words.count == 1 ? here.topics.map(\.name) : [])
@@ -56,5 +59,15 @@ enum HelpCommand: ProgramCommand {
       here = here.verb(named: close) ?? here
     }
     return path.joined(separator: " ")
+  }
+
+  /// The command whose noun was left out, if no other has a verb of that name: `aprove` means `request approve`.
+  static func verbAlone(_ word: String) -> String? {
+    let nouns = Command.holdfast.verbs
+    guard nearest(to: word, among: nouns.map(\.name) + Command.holdfast.topics.map(\.name)) == nil,
+      let verb = nearest(to: word, among: nouns.flatMap { $0.verbs.map(\.name) })
+    else { return nil }
+    let found = nouns.filter { $0.verb(named: verb) != nil }
+    return found.count == 1 ? "\(found[0].name) \(verb)" : nil
   }
 }

@@ -40,6 +40,10 @@ enum MeantCommands {
       return .refused(
         sentence: "There is no option --port.",
         hint: "To choose the port: holdfast up --listen 127.0.0.1:\(port(in: words) ?? "24133")")
+    case .unknownOption("--all", _) where line.path == ["request", "approve"]:
+      return .refused(
+        sentence: "'request approve' has no --all: requests of several apps are approved app by app.",
+        hint: "To approve all of one app: holdfast request approve --app APP")
     case .optionNotHere(let option, let path): return beforeItsVerb(option, path) ?? fault
     // Whatever stands behind the name is meant to be the key.
     case .argumentUnexpected(_, ["identity", "import"]): return words.contains("-") ? Self.dashOfImport : .secretKeyInArguments
@@ -53,7 +57,7 @@ enum MeantCommands {
 
   private static func meant(by word: String, before next: String?) -> [String]? {
     if let known = commands[word] { return known }
-    guard let noun = Synonyms.noun(word, in: .holdfast) else { return nil }
+    guard let noun = Synonyms.noun(word, in: .holdfast) else { return HelpCommand.verbAlone(word).map { [$0] } }
     if let next, let command = Synonyms.command(noun, next) { return [command] }
     return Synonyms.verb("list", of: noun).map { ["\(noun.name) \($0)"] }
   }

@@ -40,7 +40,15 @@ enum NextSteps {
     let pair = "holdfast pair" + (identity.map { " --identity \(printable(ShellWord.plainOrQuoted($0)))" } ?? "")
     // Nobody can open the kit of a trial.
     if isTrial { return "Next: give an app a link (\(pair)). To keep the key after the trial: holdfast keep" }
-    let kit = hasKit ? "" : "make a kit on paper that brings everything back (holdfast recovery create), "
-    return "Next: \(kit)\(runs ? "" : "start the signer (holdfast up), ")give an app a link (\(pair))."
+    let start =
+      runs ? "Next: give an app a link: \(pair)" : "Next: start the signer (holdfast up), then give an app a link: \(pair)"
+    return start
+      + (hasKit
+        ? ""
+        : """
+
+        Against a forgotten passphrase, make a kit on paper: holdfast recovery create
+        Against the loss of this machine, make a backup elsewhere: holdfast backup create FILE
+        """)
   }
 }

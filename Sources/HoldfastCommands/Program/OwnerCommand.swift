@@ -28,6 +28,9 @@ protocol OwnerCommand: ProgramCommand {
   /// Whether its text may be long and holds no secret, so that a pager shows it on a small terminal.
   static var isPaged: Bool { get }
 
+  /// Whether the pager shows its end first.
+  static var isReadFromEnd: Bool { get }
+
   /// Refuses what can be refused before anything is asked.
   static func check(_ line: Invocation) throws(CommandError)
 
@@ -45,6 +48,7 @@ extension OwnerCommand {
   static func question(_ line: Invocation) -> String? { nil }
   static var isFinal: Bool { false }
   static var isPaged: Bool { false }
+  static var isReadFromEnd: Bool { false }
   static func check(_ line: Invocation) throws(CommandError) {}
   static func next(_ answer: Operation.Response, _ line: Invocation) -> String? { nil }
   static func complete(_ request: inout Operation.Request, _ line: Invocation) throws(CommandError) {}
@@ -85,7 +89,7 @@ extension OwnerCommand {
       let answer = try Operation.answer(result)
       let texts = [text(answer, .present), next(answer, line)].compactMap { $0 }.filter { !$0.isEmpty }
       let whole = suggested(line).text(texts.joined(separator: "\n"))
-      _ = isPaged ? Pager.line(whole, isWanted: !line.has("no-pager")) : Output.line(whole)
+      _ = isPaged ? Pager.line(whole, isWanted: !line.has("no-pager"), fromEnd: isReadFromEnd) : Output.line(whole)
     }
     // Some responses report that something is wrong.
     return result["ok"]?.bool == false ? .failed : .done

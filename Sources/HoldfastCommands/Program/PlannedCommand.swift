@@ -15,6 +15,9 @@ protocol PlannedCommand: OwnerCommand {
   /// The question to a person who has read the plan; nil for none.
   static func question(_ plan: Operation.Response, _ now: Int64) -> String?
 
+  /// What a person types to accept the plan; nil for the usual yes or no.
+  static func typedWord(_ plan: Operation.Response) -> String?
+
   /// The request after the person accepted the plan.
   static func accepted(_ request: Operation.Request, _ plan: Operation.Response) -> Operation.Request
 }
@@ -22,6 +25,7 @@ protocol PlannedCommand: OwnerCommand {
 extension PlannedCommand {
   static func isPlannedFirst(_ line: Invocation) -> Bool { true }
   static func accepted(_ request: Operation.Request, _ plan: Operation.Response) -> Operation.Request { request }
+  static func typedWord(_ plan: Operation.Response) -> String? { nil }
 
   static func run(_ line: Invocation) throws(CommandError) -> ExitCode {
     let isPlanned = !line.has("yes") && isPlannedFirst(line)
@@ -52,13 +56,23 @@ extension PlannedCommand {
     }
     guard let answer else { return nil }
     let found = try Operation.answer(answer)
-    if let question = question(found, Reader.present.now) { try ask(question) }
+    try ask(found)
     return found
   }
 
-  private static func ask(_ question: String) throws(CommandError) {
-    guard PlainInput.confirms(question) else { throw CommandError(.failed, "Nothing was done.") }
+  private static func ask(_ plan: Operation.Response) throws(CommandError) {
+    guard let question = question(plan, Reader.present.now) else { return }
+    guard let word = typedWord(plan) else {
+      guard PlainInput.confirms(question) else { throw CommandError(.failed, "Nothing was done.") }
+      return
+    }
+    guard PlainInput.line(question, limit: longestWord) == word else {
+      throw CommandError(.failed, "That is not the name. Nothing was done.")
+    }
   }
+
+  /// In bytes; longer than every name of an identity.
+  private static var longestWord: Int { 1024 }
 
   /// Opens the vault, shows the plan, then asks. A passphrase that was typed wrongly is asked for again before the question.
   private static func confirmed(_ request: Operation.Request, _ line: Invocation) throws(CommandError) -> Operation.Request {
@@ -68,7 +82,7 @@ extension PlannedCommand {
         if again { try complete(&request, line) }
         return try performOnce(Operation.call(plan(request)), line)
       })
-    if let question = question(found, Reader.present.now) { try ask(question) }
+    try ask(found)
     return accepted(request, found)
   }
 }

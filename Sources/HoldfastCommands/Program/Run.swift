@@ -27,20 +27,22 @@ private func ran(_ words: [String]) -> ExitCode {
   var isJSON = words.contains("--json")
   var named = SuggestedCommands(home: nil)
   var folder: String?
+  var read = ArgumentParser.holdfast.beginning(of: words)
   do throws(CommandError) {
     let invocation: Invocation
     do throws(UsageError) { invocation = try ArgumentParser.holdfast.parse(words) } catch {
-      let beginning = ArgumentParser.holdfast.beginning(of: words)
+      let beginning = read
       if error == .noCommand { return try showOverview(beginning) }
       if case .noVerb(let noun) = error, !isJSON { return showHelpInstead(of: noun) }
       throw CommandError(MeantCommands.explained(error, words, beginning), beginning.path)
     }
     isJSON = invocation.has("json")
+    read = invocation
     named = suggested(invocation)
     folder = home(invocation).path
     return try dispatch(invocation)
   } catch {
-    let error = folder.map(error.naming(home:)) ?? error
+    let error = WrongWord(read, words).naming(folder.map(error.naming(home:)) ?? error)
     if isJSON { Output.line(error.naming(named).json) } else { Output.warning(named.text(error.text)) }
     return error.exit
   }

@@ -33,7 +33,7 @@ extension CommandError {
 func printKit(_ made: RecoveryCreate.Response) -> Bool {
   var isWhole = Output.plain(KitText.head(made.kit.summary) + "\n")
   for (index, share) in made.shares.enumerated() {
-    isWhole = isWhole && Output.write(Array("Share \(index + 1):\n  ".utf8), to: STDOUT_FILENO) && Output.line(share)
+    isWhole = isWhole && Output.write(Array("Sheet \(index + 1):\n  ".utf8), to: STDOUT_FILENO) && Output.line(share)
   }
   return isWhole && Output.plain("\n" + KitText.foot(made.kit))
 }

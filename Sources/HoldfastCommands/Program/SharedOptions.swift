@@ -53,7 +53,7 @@ enum SharedOptions {
     "no-pager", "Print a long text at once, not through the pager ($HOLDFAST_PAGER or $PAGER)")
   static let trustLevels = ["full", "medium", "low"]
   static let trustMeaning =
-    "full asks only what every app must ask, and reads private messages; medium also asks for profile, follows, deletion, relay lists and app data, and reads private messages without asking; low asks for everything"
+    "full asks only what every app must ask, and reads private messages; medium also asks for profile, follows, deletion, relay lists and app settings, and reads private messages without asking; low asks for everything"
 
   static func trust(_ help: String) -> CommandOption {
     .value("trust", "LEVEL", help, completion: .words(trustLevels))

@@ -6,8 +6,9 @@ import TerminalUI
 struct SuggestedCommands: Sendable {
   private let home: String?
 
-  /// - Parameter home: the value of `--home`. Nil if commands find the home without it.
-  init(home: String?) { self.home = home.map { printable(ShellWord.plainOrQuoted($0), limit: 4096) } }
+  /// - Parameter home: the value of `--home`; shown from the root, so that the commands work in every folder. Nil if commands find the
+  ///   home without it.
+  init(home: String?) { self.home = home.map { printable(ShellWord.plainOrQuoted(absolute($0)), limit: 4096) } }
 
   /// The text with `--home FOLDER` after each `holdfast` that begins a command.
   func text(_ text: String) -> String {

@@ -48,7 +48,9 @@ enum ProofVerifyCommand: ProgramCommand {
       checked.isOwnKey
       ? "\nThe key came with the proof. Compare it with what the log's owner gets from 'holdfast log key', and give that with --key."
       : ""
-    return "The proof is sound: \(claim). The head is signed.\(remark)"
+    let entry =
+      checked.from == nil ? " What the entry says is not in the proof: the log's owner reads it with 'holdfast log show'." : ""
+    return "The proof is sound: \(claim). The head is signed.\(entry)\(remark)"
   }
 }
 

@@ -52,7 +52,7 @@ enum KeyQuestion {
     Output.warning("These shares of kit \(examination.kit) may give:")
     for (number, one) in possible.enumerated() { Output.warning("  \(number + 1)  \(one.npub) (\(one.text))") }
     for _ in 0..<attempts {
-      let answer = PlainInput.line("Which is yours? Its number, or the npub from the page (press Enter if none):")
+      let answer = PlainInput.line("Which is yours? Its number, or the npub from the sheet (press Enter if none):")
       let text = String(answer.filter { $0 != " " })
       if text.isEmpty { throw .wrongKey }
       if let number = Int(text), possible.indices.contains(number - 1) { return possible[number - 1].npub }
@@ -70,7 +70,7 @@ enum KeyQuestion {
 extension CommandError {
   fileprivate static let wrongKey = CommandError(
     .failed, "Nothing was stored.",
-    hint: "If the page names another npub, give it with --npub. The kit may have a recovery code, or the key another account.")
+    hint: "If the sheet names another npub, give it with --npub. The kit may have a recovery code, or the key another account.")
   fileprivate static let givesNoKey = CommandError(
     .failed, "These shares give neither a key nor words.", hint: "Do they belong to a kit of the vault?")
 }

@@ -13,21 +13,25 @@ enum KitShape {
   private static let attempts = 3
 
   /// Fills in the numbers if the command line has none.
-  /// - Returns: the folder for the pages, if it was asked for.
+  /// - Returns: the folder for the sheets, if it was asked for.
   /// - Throws: if numbers are missing and nobody can be asked.
   static func ask(_ request: inout RecoveryCreate.Request, _ line: Invocation) throws(CommandError) -> String? {
     guard request.groups.isEmpty, request.threshold == nil || request.shares == nil else { return nil }
     guard request.threshold == nil, request.shares == nil, Terminal.isInput, !line.has("json") else { throw .noShape }
     try checkHasVault(line)
-    let numbers = try askedNumbers()
+    let numbers = try askedNumbers(
+      request.identity == nil ? "open the vault, or a backup of it, without the passphrase" : "bring the key back")
     (request.threshold, request.shares) = (numbers.needed, numbers.all)
     return line.has("out")
-      ? nil : folder(PlainInput.line("Folder for the pages to print? Enter for \(usualFolder):", limit: Int(PATH_MAX)))
+      ? nil : folder(PlainInput.line("Folder for the sheets to print? Enter for \(usualFolder):", limit: Int(PATH_MAX)))
   }
 
   /// How many there are, then how many of them are needed.
-  private static func askedNumbers() throws(CommandError) -> (needed: Int64, all: Int64) {
-    let all = try number("How many shares in all?", usual: usualCount, most)
+  /// - Parameter what: what enough of them do.
+  private static func askedNumbers(_ what: String) throws(CommandError) -> (needed: Int64, all: Int64) {
+    let all = try number(
+      "A kit is split into shares, each on a sheet of its own, for different places. Some of them together \(what).\n"
+        + "How many shares in all?", usual: usualCount, most)
     guard all > 1 else { return (1, 1) }
     let usual = all / 2 + 1
     let enough = all - usual

@@ -3,7 +3,7 @@ import CommandLine
 /// What several commands of `holdfast recovery` have in common.
 enum RecoveryArguments {
   static let shareFiles = Argument(
-    "share-file", "Files with shares, one or several in each, or pages of the kit (default: standard input)", required: false,
+    "share-file", "Files with shares, one or several in each, or sheets of the kit (default: standard input)", required: false,
     completion: .file,
     repeats: true)
 }

@@ -12,15 +12,15 @@ enum RecoveryCreateCommand: ProgramCommand {
     "create", "Make a recovery kit",
     discussion: """
       A kit for the vault: enough shares open it without the passphrase. A kit with --identity: enough shares restore that one \
-      key in another vault. With --out, each share becomes a page to print, in a file that only you can read. Print the pages, \
-      then wipe the files. Without --out the shares are printed here. Each page says what the shares hold, which npub they \
-      must give, and the command that restores it. So whoever finds a page learns whose key it belongs to.
+      key in another vault. With --out, each share becomes a sheet to print, in a file that only you can read. Print the sheets, \
+      then wipe the files. Without --out the shares are printed here. Each sheet says what the shares hold, which npub they \
+      must give, and the command that restores it. So whoever finds a sheet learns whose key it belongs to.
 
-      A recovery code is optional. It is SLIP-39's passphrase: it is needed in addition to the shares and is on no page. \
+      A recovery code is optional. It is SLIP-39's passphrase: it is needed in addition to the shares and is on no sheet. \
       If you set one and lose it, the shares restore nothing, for a thief and for you. A wrong code gives no error but another key, which \
       the restore notices by the npub.
 
-      Without numbers, the command asks for them at a terminal, and for a folder for the pages. It asks for the vault's passphrase.
+      Without numbers, the command asks for them at a terminal, and for a folder for the sheets. It asks for the vault's passphrase.
       """,
     options: [
       .value("threshold", "T", "How many shares are needed"),
@@ -33,11 +33,11 @@ enum RecoveryCreateCommand: ProgramCommand {
       .value("label", "TEXT", "Your name for the kit"),
       .flag("new-recovery-code", "Ask for a recovery code that is needed in addition to the shares"),
       .value("new-recovery-code-file", "FILE", "Read that recovery code from a file", completion: .file),
-      .value("out", "DIR", "Write a page to print for each share to this folder", completion: .folder),
+      .value("out", "DIR", "Write a sheet to print for each share to this folder", completion: .folder),
     ],
     examples: [
-      Example("holdfast recovery create", "asks how many shares there are, and makes pages to print"),
-      Example("holdfast recovery create --threshold 3 --shares 5 --out kit", "five pages, any three of which open the vault"),
+      Example("holdfast recovery create", "asks how many shares there are, and makes sheets to print"),
+      Example("holdfast recovery create --threshold 3 --shares 5 --out kit", "five sheets, any three of which open the vault"),
       Example("holdfast recovery create --threshold 2 --shares 3 --identity alice", "three shares of one key"),
       Example(
         "holdfast recovery create --group 2/3 --group 3/5 --group-threshold 2 --out kit",
@@ -58,11 +58,12 @@ enum RecoveryCreateCommand: ProgramCommand {
     return request
   }
 
-  /// More are needed than there are: nobody should have to give a passphrase to learn that.
+  /// More are needed than there are, or one of several would do: nobody should have to give a passphrase to learn that.
   static func checkEnough(_ request: RecoveryCreate.Request) throws(UsageError) {
     let pairs = request.groups.map { (needed: $0[0], count: $0[1]) }
     let single = request.threshold.flatMap { needed in request.shares.map { (needed: needed, count: $0) } }
-    for (needed, count) in pairs + [single].compactMap({ $0 }) where needed > count {
+    let all = pairs + [single].compactMap { $0 }
+    for (needed, count) in all where needed > count {
       throw .refused(
         sentence: "A kit of \(count) shares cannot need \(needed) of them.", hint: "Give a smaller --threshold. Nothing was made."
       )
@@ -71,6 +72,11 @@ enum RecoveryCreateCommand: ProgramCommand {
       throw .refused(
         sentence: "A kit of \(pairs.count) groups cannot need \(needed) of them.",
         hint: "Need at most as many as there are. Nothing was made.")
+    }
+    for (needed, count) in all where needed == 1 && count > 1 {
+      throw .refused(
+        sentence: "If one of \(count) shares were enough, each would be a copy of the whole key.",
+        hint: "Need at least two of them, or make one share. Nothing was made.")
     }
   }
 
@@ -129,5 +135,5 @@ enum RecoveryCreateCommand: ProgramCommand {
 
 extension CommandError {
   fileprivate static let notPrinted = CommandError(
-    .failed, "The shares could not be written completely. No kit was made.", hint: "Write pages into a folder with --out.")
+    .failed, "The shares could not be written completely. No kit was made.", hint: "Write sheets into a folder with --out.")
 }

@@ -17,7 +17,7 @@ enum RecoveryListCommand: OwnerCommand {
     for kit in answer.kits {
       table.add([
         kit.id, kit.restores, KitText.needed(kit), date(kit.made),
-        kit.lastTested.map(moment) ?? (kit.isHandedOut ? "never" : "never; pages not confirmed"), kit.label,
+        kit.lastTested.map(moment) ?? (kit.isHandedOut ? "never" : "never; sheets not confirmed"), kit.label,
       ])
     }
     return table.text(for: reader)

@@ -15,13 +15,13 @@ enum RecoveryRestoreCommand: OwnerCommand {
       backup, see 'holdfast backup restore'.
 
       Shares do not say which key they are for. The same 33 words can be a key, or the entropy of 24 words with a key for each \
-      account, and a wrong recovery code gives another key. --npub, with the npub from the page, finds the right one; if none \
+      account, and a wrong recovery code gives another key. --npub, with the npub from the sheet, finds the right one; if none \
       fits, nothing is stored. Without --npub you see what the shares give and confirm it; scripts pass --yes.
       """,
     arguments: [RecoveryArguments.shareFiles],
     options: [
       .value("identity", "NAME", "Restore one identity's key from its kit, under this name"),
-      .value("npub", "NPUB", "The npub that the shares must give, as on the page"),
+      .value("npub", "NPUB", "The npub that the shares must give, as on the sheet"),
       .flag("words", "The shares hold the entropy of words, not a key"),
       .value("account", "N", "Which account of the words (default: the one of the first thousand that gives the npub)"),
       SharedOptions.recoveryCode,
@@ -46,7 +46,12 @@ enum RecoveryRestoreCommand: OwnerCommand {
   static func complete(_ request: inout RecoveryRestore.Request, _ line: Invocation) throws(CommandError) {
     // Of one key, any code gives some key: without an npub to compare with, nothing tells that the code is missing.
     request.shares = try KitShares(line, takesRivals: true, asksForCode: request.name != nil && request.npub == nil)
-    if request.name == nil { request.newPassphrase = try newPassphrase(line) }
+    if request.name == nil {
+      if Terminal.isInput, !line.has("new-passphrase-file") {
+        Output.warning("Choose a new passphrase. The old one will not open the vault any more.")
+      }
+      request.newPassphrase = try newPassphrase(line)
+    }
     guard request.name != nil, Terminal.isInput, !line.has("json"), !line.has("yes") else { return }
     try KeyQuestion.ask(&request, line)
   }
@@ -66,18 +71,19 @@ enum RecoveryRestoreCommand: OwnerCommand {
   static func text(_ answer: RecoveryRestore.Response, _ reader: Reader) -> String {
     guard answer.restored != "vault" else {
       return
-        "The vault now opens with the new passphrase and no longer with the old one."
+        "The vault now opens with the new passphrase and no longer with the old one. The kit still opens it, too."
         + leftOut(answer.leftOut)
     }
     let name = shown(answer.restored)
     let proof =
-      answer.isCompared == false ? " It was not compared with a page; you confirmed that it is the right one." : ""
+      answer.isCompared == false ? " It was not compared with a sheet; you confirmed that it is the right one." : ""
     return "The key is restored under the name \(name): \(shown(answer.npub)).\(proof)" + leftOut(answer.leftOut)
   }
 
   static func next(_ answer: RecoveryRestore.Response, _ line: Invocation) -> String? {
     answer.restored == "vault"
-      ? (NextSteps.signerRuns(line) ? nil : "Next, start the signer: holdfast up")
+      ? "Backups that you have open with the old passphrase, or with the kit. Make a new one: holdfast backup create FILE"
+        + (NextSteps.signerRuns(line) ? "" : "\nNext, start the signer: holdfast up")
       : "Next: \(NextSteps.signerRuns(line) ? "" : "start the signer (holdfast up), and ")give an app a link: holdfast pair --identity \(shown(answer.restored))"
   }
 

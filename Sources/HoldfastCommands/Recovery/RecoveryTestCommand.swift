@@ -24,7 +24,7 @@ enum RecoveryTestCommand: OwnerCommand {
     examples: [
       Example("holdfast recovery test", "asks for the shares one by one"),
       Example("holdfast recovery test share-1.txt share-4.txt share-5.txt", "reads them from files"),
-      Example("holdfast recovery test kit/*.html", "reads the pages before they are printed"),
+      Example("holdfast recovery test kit/*.html", "reads the sheets before they are printed"),
     ])
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> RecoveryTest.Request {
@@ -41,7 +41,7 @@ enum RecoveryTestCommand: OwnerCommand {
     else { return }
     throw CommandError(
       .notFound, "This vault has no recovery kit.",
-      hint: "To make one: holdfast recovery create. To test a kit of another vault, give the npub from its page with --npub.")
+      hint: "To make one: holdfast recovery create. To test a kit of another vault, give the npub from its sheet with --npub.")
   }
 
   static func complete(_ request: inout RecoveryTest.Request, _ line: Invocation) throws(CommandError) {

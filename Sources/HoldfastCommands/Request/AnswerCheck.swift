@@ -34,11 +34,14 @@ struct AnswerCheck {
     guard let least = exceeded.map(\.longest).min(by: { !Remembered($1).fits(within: Remembered($0)) }) else { return }
     let named = Self.named(exceeded.filter { $0.longest == least }.map(\.request))
     let time = wanted.length ?? "for good"
+    let isOfSome = least == .once && exceeded.count < requests.count
     let limit = least.length.map { "lasts \($0) at most, not \(time)" } ?? "counts once and cannot last \(time)"
     let meant = requests.count == 1 ? "it" : "all \(requests.count)"
     throw CommandError(
       .usage, "An approval of \(named) \(limit). Nothing was approved.",
-      hint: "To approve \(meant) \(least.length.map { "for \($0)" } ?? "once"): \(again(least == .once ? nil : least))")
+      hint: isOfSome
+        ? "Answer \(exceeded.count == 1 ? "that one" : "those") first: holdfast request show ID. Then approve the others \(wanted.length.map { "for \($0)" } ?? time)."
+        : "To approve \(meant) \(least.length.map { "for \($0)" } ?? "once"): \(again(least == .once ? nil : least))")
   }
 
   private func longest(_ request: WaitingRequest) -> Duration {

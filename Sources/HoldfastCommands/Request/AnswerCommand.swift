@@ -56,7 +56,9 @@ extension AnswerCommand {
     else { return nil }
     let answer = answer(in: request)
     let meant = answer.meant(among: waiting)
-    let question = AnswerQuestion(verb, answer, of: meant, isOfMany: RequestAnswer.isOfMany(line), at: place).text
+    let question = AnswerQuestion(
+      verb, answer, of: meant, among: waiting, isOfMany: RequestAnswer.isOfMany(line), at: place
+    ).text
     let lasting = LastingAnswer(answer, of: meant)?.told(verb, wasAsked: question != nil && RequestAnswer.canAsk(line))
     let told = [verb == .approve ? NewlyLetIn(meant)?.text : nil, lasting].compactMap { $0 }
     return told.isEmpty ? nil : told.joined(separator: "\n")

@@ -8,21 +8,31 @@ struct AnswerQuestion {
   private let place: AnswerPlace
   /// The rules that the answer makes; nil for none.
   private let lasting: LastingAnswer?
+  /// Other requests that a rule of the answer approves, too.
+  private let also: [WaitingRequest]
   /// Whether the requests were named by what they have in common, so that nobody has typed the id of each.
   private let isOfMany: Bool
 
-  /// - Parameter requests: those that are answered.
+  /// - Parameters:
+  ///   - requests: those that are answered.
+  ///   - waiting: all that wait.
   init(
-    _ verb: AnswerVerb, _ answer: RequestAnswer, of requests: [WaitingRequest], isOfMany: Bool, at place: AnswerPlace = .command
+    _ verb: AnswerVerb, _ answer: RequestAnswer, of requests: [WaitingRequest], among waiting: [WaitingRequest] = [],
+    isOfMany: Bool, at place: AnswerPlace = .command
   ) {
     (self.verb, self.requests, self.isOfMany, self.place) = (verb, requests, isOfMany, place)
     lasting = LastingAnswer(answer, of: requests)
+    also = verb == .approve && lasting != nil ? answer.alsoApproved(by: requests, among: waiting) : []
   }
 
   /// The question; nil if the answer needs none, or if nothing is answered.
   var text: String? {
-    guard !requests.isEmpty, isOfMany || verb == .approve && (lasting?.isForGood == true || isAskedAsSerious) else { return nil }
-    let lines = [list, lasting.map { verb == .approve ? $0.approves : $0.denies }, verb.question(requests.count)]
+    let isAsked = isOfMany || !also.isEmpty || verb == .approve && (lasting?.isForGood == true || isAskedAsSerious)
+    guard !requests.isEmpty, isAsked else { return nil }
+    let others = also.isEmpty ? nil : "The rule also approves:\n" + AnswerList.lines(also)
+    let lines = [
+      list, others, lasting.map { verb == .approve ? $0.approves : $0.denies }, verb.question(requests.count + also.count),
+    ]
     return lines.compactMap { $0 }.joined(separator: "\n")
   }
 
@@ -35,9 +45,11 @@ struct AnswerQuestion {
     return "Request \(number) (\(RequestLine.title(request)))" + (RequestLine.isSerious(request) ? " is serious." : ":")
   }
 
+  /// Nobody approves something serious, or something that the signer warns of, without having seen that.
+  ///
   /// A single request whose key needs the passphrase for each use is confirmed by typing it: that request, and no rule.
   private var isAskedAsSerious: Bool {
     let isConfirmedByPassphrase = requests.count == 1 && lasting == nil && PresenceQuestion.isTyped(requests[0].presence)
-    return requests.contains(where: RequestLine.isSerious) && !isConfirmedByPassphrase
+    return requests.contains { RequestLine.isSerious($0) || RequestText.warns($0) } && !isConfirmedByPassphrase
   }
 }

@@ -38,7 +38,15 @@ enum AppsRequests {
   }
 
   /// Whoever approves all of an app without seeing them approves nothing serious unless they say so.
+  /// Where nobody is shown which app is meant, the beginning of a name is not enough: an app chooses its name.
   static func checkCanApprove(_ waiting: [WaitingRequest], _ line: Invocation) throws(CommandError) {
+    let (app, typed) = (waiting[0].client, line.value("app") ?? "")
+    guard RequestAnswer.canAsk(line) || ClientArguments.isWhole(typed, app.name, app.shownName, app.pubkey)
+    else {
+      throw CommandError(
+        .notFound, "\(quoted(typed)) is only the beginning of an app's name. Nothing was approved.",
+        hint: "Give the whole name, \(quoted(app.shownName)), or digits of its key: \(app.pubkey.prefix(16))")
+    }
     let serious = waiting.count(where: RequestLine.isSerious)
     guard serious > 0, !line.has("yes"), !Terminal.isInput || line.has("json") else { return }
     throw CommandError(

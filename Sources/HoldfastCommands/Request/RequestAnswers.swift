@@ -32,6 +32,30 @@ extension RequestAnswer {
     return waiting.filter { meant.contains($0.id) }
   }
 
+  /// Requests that wait and are not answered, but that the rules of a lasting approval allow: what they are for is the same.
+  func alsoApproved(by requests: [WaitingRequest], among waiting: [WaitingRequest]) -> [WaitingRequest] {
+    waiting.filter { other in
+      !requests.contains { $0.id == other.id }
+        && requests.contains {
+          Self.covers(permission ?? $0.remember.permission, other) && $0.client.signer == other.client.signer
+        }
+    }
+  }
+
+  /// Whether a permission is that of a request, or a broader one. What counts once is never allowed by a rule.
+  private static func covers(_ permission: String, _ request: WaitingRequest) -> Bool {
+    let needed = request.remember.permission
+    guard !request.offers.isEmpty, request.offers != [.once], !asksAnyway.contains(request.rule) else { return false }
+    return needed == permission || needed.hasPrefix(permission + "@")
+      || permission == "sign_event" && needed.hasPrefix("sign_event:")
+  }
+
+  /// The names of rules that ask although another one allows what is asked.
+  private static let asksAnyway: Set<String> = [
+    "payment-address", "self-decryption", "dated-ahead", "zap-split", "deletes-list", "minute-limit", "hour-limit", "day-limit",
+    "budget",
+  ]
+
   /// The fewest digits that the signer takes for an id.
   private static let fewestDigits = 4
 
@@ -56,9 +80,11 @@ extension RequestAnswer {
 
   /// Finds the requests that are answered. Those that have something in common are named one by one, so that none is answered that came
   /// after the owner was asked.
-  mutating func find(_ line: Invocation) throws(CommandError) -> [WaitingRequest] {
+  /// - Returns: those, and all that wait if they were named one by one.
+  mutating func find(_ line: Invocation) throws(CommandError) -> (meant: [WaitingRequest], waiting: [WaitingRequest]) {
     guard Self.isOfMany(line) else {
-      return meant(among: try RequestList.answer(try performWhole(RequestList.call(.init()), line)).requests)
+      let waiting = try RequestList.answer(try performWhole(RequestList.call(.init()), line)).requests
+      return (meant(among: waiting), waiting)
     }
     let found =
       if let app = line.value("app") {
@@ -69,7 +95,7 @@ extension RequestAnswer {
         try AppsRequests.ofAll(line)
       }
     ids = found.map(\.id)
-    return found
+    return (found, [])
   }
 }
 

@@ -38,7 +38,7 @@ enum RequestApproveCommand: AnswerCommand {
   /// Refuses, before the owner is asked, an approval that the signer would refuse after the answer.
   static func ask(_ request: inout RequestApprove.Request, _ line: Invocation, at place: AnswerPlace) throws(CommandError) {
     if CredentialSource.isNamed(in: line) { request.credential = try credential(line) }
-    let requests = try request.answer.find(line)
+    let (requests, waiting) = try request.answer.find(line)
     let check = AnswerCheck(request.answer, of: requests)
     try check.checkUnlocked(line)
     try check.checkLasts { duration in
@@ -46,7 +46,8 @@ enum RequestApproveCommand: AnswerCommand {
       return "type a \(number)" + (duration.map { " \($0.rawValue)" } ?? "")
     }
     if line.has("app") { try AppsRequests.checkCanApprove(requests, line) }
-    let question = AnswerQuestion(verb, request.answer, of: requests, isOfMany: RequestAnswer.isOfMany(line), at: place)
+    let question = AnswerQuestion(
+      verb, request.answer, of: requests, among: waiting, isOfMany: RequestAnswer.isOfMany(line), at: place)
     try confirm(question.text, line)
     try addPresence(&request, requests, line)
   }

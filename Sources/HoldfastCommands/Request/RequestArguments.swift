@@ -16,7 +16,7 @@ enum RequestArguments {
   static let allLike = CommandOption.value(
     "all-like", "ID",
     "All waiting requests like this one, such as notes of one app or logins at one place. What is serious or replaces something "
-      + "you rely on, such as profiles and app data, is answered one by one")
+      + "you rely on, such as profiles and app settings, is answered one by one")
   static let app = CommandOption.value(
     "app", "APP",
     "Only requests of this app: its name or the beginning of it, its key, or at least the first 4 digits of that key",

@@ -30,7 +30,7 @@ enum RequestDenyCommand: AnswerCommand {
   static func ask(_ request: inout RequestAnswer, _ line: Invocation, at place: AnswerPlace) throws(CommandError) {
     // A denial by ids is never asked about, so that nothing need be looked up.
     guard RequestAnswer.isOfMany(line) else { return }
-    let requests = try request.find(line)
+    let requests = try request.find(line).meant
     try confirm(AnswerQuestion(verb, request, of: requests, isOfMany: true, at: place).text, line)
   }
 }

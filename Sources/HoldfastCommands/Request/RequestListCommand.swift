@@ -63,11 +63,11 @@ enum RequestListCommand: OwnerCommand {
     let shownGroups = isFull ? answer.requests.map { [$0] } : alike
     if answer.requests.contains(where: \.isHidden) {
       return (unread.map { $0 + "\n\n" } ?? "") + shownGroups.map { summary($0, reader) }.joined(separator: "\n")
-        + "\n\n\(RequestText.reading)\nTo deny one unread: holdfast request deny ID"
+        + "\n\n\(RequestText.hidden)\n\(RequestText.reading)\nTo deny one unread: holdfast request deny ID"
     }
     return (unread.map { $0 + "\n\n" } ?? "") + shownGroups.map { summary($0, reader) }.joined(separator: "\n")
       + "\n" + marks(answer.requests) + "\nTo see one in full: holdfast request show ID"
-      + "\nTo answer: holdfast request approve ID, or: holdfast request deny ID" + together(alike, isFull) + ofOneApp(alike)
+      + "\nTo answer: holdfast request approve ID (or deny)" + together(alike, isFull) + ofOneApp(alike)
   }
 
   /// The requests in groups. Those that can be answered together are one group, in the place of its first request.
@@ -84,17 +84,15 @@ enum RequestListCommand: OwnerCommand {
   /// How several that are alike are answered at once; empty if there are none.
   private static func together(_ groups: [[WaitingRequest]], _ isFull: Bool) -> String {
     guard let largest = groups.max(by: { $0.count < $1.count }), largest.count > 1 else { return "" }
-    let id = shown(largest[0].id)
-    return "\nTo answer \(largest.count) that are alike at once: holdfast request approve --all-like \(id),"
-      + " or: holdfast request deny --all-like \(id)"
-      + (isFull ? "" : "\nTo see each of those that are alike: holdfast request list --full")
+    return "\nTo answer \(largest.count) that are alike: holdfast request approve --all-like \(shown(largest[0].id))"
+      + (isFull ? "" : "\nTo see each of them: holdfast request list --full")
   }
 
   /// How all requests of one app are answered, where they are in several entries of the list; empty if no app has several.
   private static func ofOneApp(_ groups: [[WaitingRequest]]) -> String {
     let apps = Dictionary(grouping: groups.map { $0[0].client }, by: \.signer)
     guard let app = apps.values.filter({ $0.count > 1 }).map({ $0[0].typed }).min() else { return "" }
-    return "\nTo answer all of one app: holdfast request approve --app \(app), or: holdfast request deny --app \(app)"
+    return "\nTo answer all of one app: holdfast request approve --app \(app)"
   }
 
   /// What the mark means, where one is shown.
@@ -102,16 +100,28 @@ enum RequestListCommand: OwnerCommand {
     requests.contains(where: RequestLine.isSerious) ? "\n! is serious: read it in full before you answer" : ""
   }
 
-  /// Three lines about one request, or about several that are alike.
+  /// The most requests of a group whose texts are shown.
+  private static let mostTexts = 5
+
+  /// The texts of requests that are alike, each with its id: nobody approves a text that they have not seen. Empty where they have none.
+  private static func texts(_ group: [WaitingRequest], _ colors: Bool) -> String {
+    let texts = group.map { (id: shown($0.id), text: RequestLine.excerpt($0).drop { ": ".contains($0) }) }
+    guard texts.contains(where: { !$0.text.isEmpty }) else { return "" }
+    let lines = texts.prefix(mostTexts).map { "\n          \(styled($0.id, .faint, if: colors))  \($0.text)" }
+    let rest = group.count > mostTexts ? "\n          and \(group.count - mostTexts) more" : ""
+    return lines.joined() + rest
+  }
+
+  /// The lines of a request, or of several that are alike: what it would do, what the signer warns of, and why the owner is asked.
   private static func summary(_ group: [WaitingRequest], _ reader: Reader) -> String {
-    let (first, isOne, colors) = (group[0], group.count == 1, reader.colors)
-    let title = RequestText.title(isOne ? first.title : first.batchTitle, of: first, colors)
-    let asked = "as \(shown(first.identity.name)), \(ago(first.received, now: reader.now)); asked because: \(shown(first.reason))"
-    let warnings = isOne ? RequestText.warnings(first).map { "\n" + $0 }.joined() : ""
-    return """
-      \(RequestLine.heading(first, title, colors: colors))
-          \(RequestText.would(first, isOne ? "would" : "the first would"))\(warnings)
-          \(styled(asked, .faint, if: colors))
-      """
+    let (first, colors) = (group[0], reader.colors)
+    let line =
+      group.count == 1
+      ? RequestLine.text(first, colors: colors)
+      : RequestLine.heading(first, RequestText.title(first.batchTitle, of: first, colors), colors: colors)
+    let texts = group.count == 1 ? "" : self.texts(group, colors)
+    let warnings = Set(group.flatMap(RequestText.warnings)).sorted().map { "\n          Warning: \($0)" }.joined()
+    let asked = "as \(shown(first.identity.name)), \(ago(first.received, now: reader.now)): \(shown(first.reason))"
+    return "\(line)\(texts)\(warnings)\n          \(styled(asked, .faint, if: colors))"
   }
 }

@@ -8,7 +8,10 @@ enum RequestShowCommand: OwnerCommand {
 
   static let place = Command(
     "show", "Show everything that one request would do",
-    arguments: [Argument("id", RequestArguments.itsID, completion: .names("requests"))])
+    arguments: [Argument("id", RequestArguments.itsID, completion: .names("requests"))],
+    options: [SharedOptions.noPager])
+
+  static var isPaged: Bool { true }
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> RequestShow.Request {
     var request = RequestShow.Request()

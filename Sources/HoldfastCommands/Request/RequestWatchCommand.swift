@@ -15,7 +15,7 @@ enum RequestWatchCommand: ProgramCommand {
   static let place = Command(
     "watch", "Show waiting requests as they arrive",
     discussion: """
-      Shows the waiting requests, then each new one, until Ctrl-C. With --json, one line for each.
+      Shows the waiting requests, then each new one, until Ctrl-C, SIGTERM or the end of the signer. With --json, one line for each.
 
       At a terminal each request has a number, and you answer there, each time followed by Enter: a 2 approves the second one, \
       d 2 denies it, a 2 1h approves it and similar ones for an hour (any time such as 30m or 3d, or always). 2 shows it again, ? shows what \
@@ -44,6 +44,8 @@ enum RequestWatchCommand: ProgramCommand {
           guard Output.line(line) else { return .done }
         }
       }
+      // Beside what a program reads. A text says it itself where nothing waits yet.
+      if isFirst, line.has("json") || !answer.requests.isEmpty { Output.warning(WatchText.waiting) }
     }
   }
 
@@ -65,6 +67,10 @@ enum RequestWatchCommand: ProgramCommand {
 
 /// The output of `request watch`.
 enum WatchText {
+  /// What it does from now on, without a terminal to answer at.
+  static let waiting =
+    "Waiting for further requests, and for answers to these, until Ctrl-C or SIGTERM, or the end of the signer."
+
   /// One line of JSON for each request that began or ended to wait: `{"waits":{account}}`, `{"ended":ID,"approved":true}`.
   static func lines(_ news: JSONValue) -> [JSONValue] {
     let waits = (news["requests"]?.array ?? []).map { JSONValue.object([.init("waits", $0)]) }

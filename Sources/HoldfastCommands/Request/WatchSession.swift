@@ -91,7 +91,7 @@ struct WatchSession {
     case .show(let number): show(number)
     case .help: list(WatchText.help)
     case nil where typed.allSatisfy(\.isWhitespace): list("")
-    case nil: list("'\(foreign(typed, limit: 40))' is no answer.\n" + WatchText.help)
+    case nil: list("'\(foreign(typed, limit: 40))' is no answer. For the answers, type ? and Enter.")
     }
     return true
   }

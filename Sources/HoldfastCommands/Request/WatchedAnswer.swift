@@ -41,6 +41,7 @@ struct WatchedRequests {
   private var last = 0
   /// What was said of each in full, by their ids.
   private var read: [String: [String]] = [:]
+  private var lastRead: String?
   /// How long after a change somebody may still mean what was shown before, in milliseconds.
   static let timeToRead: Int64 = 700
   private var settled = Int64.min
@@ -61,12 +62,12 @@ struct WatchedRequests {
 
   /// To be called when everything that a request says was shown.
   /// - Parameter explanation: what the signer said of it.
-  mutating func noteRead(_ id: String, _ explanation: [String]) { read[id] = explanation }
+  mutating func noteRead(_ id: String, _ explanation: [String]) { (read[id], lastRead) = (explanation, id) }
 
-  /// Where an answer to a request is typed.
+  /// Where an answer to a request is typed. Only the one that was shown last surely stands above it still.
   func place(of id: String) -> AnswerPlace {
     guard let number = waiting.first(where: { $0.id == id })?.number else { return .command }
-    return .watched(number: number, read: read[id])
+    return .watched(number: number, read: id == lastRead ? read[id] : nil)
   }
 
   /// - Returns: the number that it had.

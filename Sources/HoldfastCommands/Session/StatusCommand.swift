@@ -76,7 +76,9 @@ enum StatusCommand: OwnerCommand {
     let lock = answer.lock
     // After a lockdown the keys are locked as well, and resuming unlocks them. So only one way out is shown.
     let told = running.problems.filter { !lock.isSuspended || $0.name != .locked }
-    guard !told.isEmpty else { return styled("all is well", .good, if: colors) }
+    guard !told.isEmpty else {
+      return running.newIncidents > 0 ? "it works, but something suspicious happened" : styled("all is well", .good, if: colors)
+    }
     return told.map { "\(styled(ours($0.text), .bad, if: colors)) \(hint($0, answer))" }.joined(separator: "\n")
   }
 

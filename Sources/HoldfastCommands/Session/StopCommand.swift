@@ -12,7 +12,8 @@ enum StopCommand: ProgramCommand {
   static let place = Command(
     "stop", "End the running signer, and wait until it has ended",
     discussion: """
-      The signer finishes accepted requests first. Apps stay paired, and what they ask meanwhile waits at their relays. If no \
+      The signer finishes accepted requests first. Apps stay paired. What they ask meanwhile waits at their relays if those keep it. The \
+      signer's own relay ends with the signer, so apps that know only that one cannot ask meanwhile. If no \
       signer runs, it says so, and the exit code is 1. A trial is wiped when its signer ends, so it asks first; without a \
       terminal that needs --yes.
 

@@ -1,5 +1,6 @@
 import CommandLine
 import CredentialOptions
+import Encodings
 import LocalAccess
 import OwnerAPI
 import OwnerOperations
@@ -50,7 +51,8 @@ enum KeepCommand: OwnerCommand {
     guard !line.has("json") else { return Output.line(result.json) ? .done : .failed }
     let isUsual = answer.home == Home.usual(kinds: .holdfast, besides: trial).path
     let words = words(answer, SuggestedCommands(home: isUsual ? nil : answer.home))
-    return Output.line([words, browsers(answer.home), forgetting(trial)].compactMap { $0 }.joined(separator: "\n"))
+    return Output.line(
+      [words, browsers(answer.home), forgetting(trial, isUsual ? nil : answer.home)].compactMap { $0 }.joined(separator: "\n"))
       ? .done : .failed
   }
 
@@ -85,8 +87,11 @@ enum KeepCommand: OwnerCommand {
   }
 
   /// What a terminal has to forget whose environment names the trial's folder, which is gone.
-  private static func forgetting(_ trial: Home) -> String? {
-    home(named: nil) == trial ? "This terminal still names the trial's folder. Type: unset HOLDFAST_HOME" : nil
+  /// - Parameter kept: the new vault's folder, where commands do not find it by themselves.
+  private static func forgetting(_ trial: Home, _ kept: String?) -> String? {
+    guard home(named: nil) == trial else { return nil }
+    let command = kept.map { "export HOLDFAST_HOME=\(ShellWord.plainOrQuoted($0))" } ?? "unset HOLDFAST_HOME"
+    return "This terminal still names the trial's folder. Type:\n  \(printable(command, limit: 4096))"
   }
 
   /// Nobody thinks of a passphrase for a signer that is no trial, or for a trial that cannot go on.
@@ -107,7 +112,11 @@ enum KeepCommand: OwnerCommand {
     }
     let running = TemporaryHome.runningTrials
     if running.contains(named) { return named }
-    guard let first = running.first else { throw .noTrialRuns }
+    guard let first = running.first else {
+      // It may be in another folder for temporary files.
+      guard ControlClient.isDaemonRunning(home: named.path) else { throw .noTrialRuns }
+      return named
+    }
     guard running.count == 1 else {
       throw CommandError(
         .usage, "Several trials run: \(list(running.map(\.path))).", hint: "Name one: holdfast keep --home DIR")

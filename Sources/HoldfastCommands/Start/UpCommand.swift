@@ -4,6 +4,7 @@ import OwnerAPI
 import OwnerOperations
 import OwnerWords
 import Platform
+import ResponseTexts
 import SecretMemory
 import Signer
 import TerminalUI
@@ -34,6 +35,8 @@ func startSigner(_ invocation: Invocation) throws(CommandError) -> ExitCode {
       StartScreen(ready, invocation).show()
     }
   }
+  if !asked.isTrial { try sayLockdown(invocation, options.home) }
+  options.beforeLoss = lossNotice
   let ending = try askingAgain(invocation) { (_: Bool) throws(CommandError) in
     let credential = asked.isTrial ? nil : StartCredential(try shownCredential(invocation))
     do throws(OperationError) {
@@ -48,6 +51,32 @@ func startSigner(_ invocation: Invocation) throws(CommandError) -> ExitCode {
 private func checkNoneRuns(_ home: Home) throws(CommandError) {
   guard let process = try runningSigner(home) else { return }
   throw CommandError(OperationError(VaultError.inUse(pid: Int32(clamping: process))))
+}
+
+/// Whoever types the passphrase to serve apps knows before that none will be served. The vault may know of a lockdown that its folder does
+/// not show; the start says that one once the vault is open.
+private func sayLockdown(_ invocation: Invocation, _ home: Home) throws(CommandError) {
+  guard Opening.isNextStartShut(home), try isPassphraseTyped(invocation) else { return }
+  Output.warning(
+    suggested(invocation).text(
+      "Note: The signer was locked down and still will be after this start: no app is served. "
+        + "To end the lockdown once it runs, in another terminal: holdfast resume"))
+}
+
+/// Warns at a terminal of what the end of a trial wipes. Nil without one, where nobody could read it and press the keys again.
+private var lossNotice: (@Sendable (TrialLoss) -> Void)? {
+  guard Terminal.isInput, Terminal.isOutput, Terminal.isError else { return nil }
+  return { loss in Output.warning("\n" + lossText(loss)) }
+}
+
+/// What a trial's end would wipe, and how to keep it.
+func lossText(_ loss: TrialLoss) -> String {
+  let keys =
+    "\(loss.identities.count == 1 ? "the key of" : "the keys of") \(loss.identities.map { "“\(foreign($0))”" }.joined(separator: ", "))"
+  let apps = loss.apps == 0 ? "" : " and the pairing of \(loss.apps == 1 ? "one app" : "\(loss.apps) apps")"
+  return SuggestedCommands(home: loss.home).text(
+    "This trial is not kept: its end wipes \(keys)\(apps). To keep everything, in another terminal: holdfast keep\n"
+      + "To end the trial and lose this: Ctrl-C again.")
 }
 
 /// The process of the signer that runs on a home; nil if none does.

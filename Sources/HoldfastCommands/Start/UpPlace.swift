@@ -10,7 +10,8 @@ enum UpCommand: ProgramCommand {
       it prints one line when it is ready.
 
       --trial uses a new vault in a temporary folder, which is wiped when the signer ends. 'holdfast keep' moves it into a vault \
-      of your own before that.
+      of your own before that. At a terminal, the first Ctrl-C says what would be lost, if the trial was used, and the second one \
+      ends it.
       """,
     options: [
       .flag("trial", "Use a new vault that is wiped at the end"),

@@ -13,7 +13,7 @@ enum VaultCheckCommand: OwnerCommand {
   static func text(_ answer: VaultCheck.Response, _ reader: Reader) -> String {
     if answer.isSound {
       let tried = ours(answer.attempts?.sentence, limit: 400)
-      return "The vault is the newest that the log knows."
+      return "The vault is the newest: no older copy was put in its place."
         + (tried.isEmpty ? "" : "\n\(tried) The signer is locked down until: holdfast resume")
     }
     return """

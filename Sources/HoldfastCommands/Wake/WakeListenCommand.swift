@@ -21,6 +21,9 @@ enum WakeListenCommand: ProgramCommand {
       one at a time. It opens no vault. It speaks plain HTTP: put a reverse proxy with TLS in front, which passes the path and the body on \
       unchanged, or have a push distributor on this machine post to it.
 
+      An app whose only relay is the signer's own cannot wake it, because that relay ends with the signer: pair it with \
+      'holdfast pair --relay'.
+
       A push is answered once it is on the disk, and its wake is tried for a minute. With a systemd socket, it listens there.
 
       Ctrl-C ends it, after the wake that runs.
@@ -47,9 +50,17 @@ enum WakeListenCommand: ProgramCommand {
     signals.hold()
     signal(SIGPIPE, SIG_IGN)  // a peer that hangs up causes an error code
     let isJSON = line.has("json")
+    let isInDoubt = Locked(false)
     let listener: WakeListener
     do throws(WakeListeningError) {
-      listener = try WakeListener(folder: home(line).path, at: options, command: command) { show($0, isJSON: isJSON) }
+      listener = try WakeListener(folder: home(line).path, at: options, command: command) { run in
+        show(run, isJSON: isJSON)
+        let wasInDoubt = isInDoubt.withLock { isInDoubt in
+          defer { isInDoubt = run.outcome == "in-doubt" }
+          return isInDoubt
+        }
+        if run.outcome == "in-doubt", !wasInDoubt { Output.warning(unclean) }
+      }
     } catch { throw CommandError(error) }
     guard greet(options.place, listener.port, isJSON: isJSON) else { return .failed }
     wait(signals, listener, idle)
@@ -64,6 +75,10 @@ enum WakeListenCommand: ProgramCommand {
       if left <= 0 || signals.wait(milliseconds: Int(clamping: max(left, 100))) != nil { return }
     }
   }
+
+  /// Said once, however many requests come meanwhile.
+  private static let unclean =
+    "The signer did not end properly. No request is answered until you unlock the vault once: holdfast up, then Ctrl-C"
 
   // MARK: what the command line says
 
@@ -118,7 +133,7 @@ enum WakeListenCommand: ProgramCommand {
   }
 
   private static func show(_ run: WakeRun, isJSON: Bool) {
-    let outcome = WakeOutcomeWord(run.exit)
+    let outcome = WakeOutcomeWord(run)
     if isJSON {
       let value: JSONValue = [
         "event": .string(run.request.hex), "exit": run.exit.map { .integer(Int64($0)) } ?? .null,
@@ -137,14 +152,22 @@ private struct WakeOutcomeWord {
   let word: String
   let sentence: String
 
-  init(_ exit: Int32?) {
+  init(_ run: WakeRun) {
     (word, sentence) =
-      switch exit {
-      case 0: ("done", "Answered, or handed to the signer that runs.")
+      switch run.exit {
+      case 0 where run.outcome == "signed": ("done", "Answered.")
+      case 0 where run.outcome == "handed-over": ("done", "Handed to the signer that runs, which answers by its rules.")
+      case 0: ("done", "Done.")
+      case 1 where run.outcome == "unreachable": ("failed", "The relay could not be reached.")
+      case 1 where run.outcome == "not-taken": ("failed", "No relay confirmed the answer.")
+      case 1 where run.outcome == "not-recorded": ("failed", "The vault's log could not be written: holdfast doctor")
+      case 1 where run.outcome == "dropped": ("failed", "The request is forged, malformed or too old.")
       case 1: ("failed", "The wake failed.")
+      case 3 where run.outcome == "in-doubt": ("locked", "Not answered, because the signer did not end properly.")
       case 3: ("locked", "The vault or the key is locked. To see why: holdfast-wake --check")
       case 4: ("denied", "Your rules denied it, or it waits for you: holdfast request list")
       case 5: ("not-found", "Its relay does not have the request.")
+      case 6 where run.outcome == "unknown-relay": ("not-ours", "No app that it can be for uses that relay.")
       case 6: ("not-ours", "It is not for an app of this vault.")
       case 7: ("seen", "It was taken before.")
       case nil: ("stopped", "The wake did not start, or did not end in time.")

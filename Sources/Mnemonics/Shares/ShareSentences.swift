@@ -2,34 +2,34 @@
 
 extension ShareTextError {
   /// What is wrong with one share, and what to do.
-  /// - Parameter name: what it is called: “Share 2”.
-  public func sentence(_ name: String) -> (text: String, hint: String) {
+  /// - Parameter thing: what it is called: “Share 2”.
+  public func sentence(_ thing: String) -> (text: String, hint: String) {
     switch self {
     case .outOfMemory: ("There is not enough memory.", "Close other programs, then try again.")
     case .wordCount(let count):
       (
-        "\(name) has \(count) words; a share has 20, or 33.",
-        "Check that no word is missing or repeated. From a kit's page, give only the words."
+        "\(thing) has \(count) words; a share has 20, or 33.",
+        "Check that no word is missing or repeated. From a kit's sheet, give only the words."
       )
     case .unknownWord(let position):
       (
-        "Word \(position) of \(name.lowercasedFirst) is not in the list of words.",
+        "\(thing): word \(position) is not in the list of words.",
         "Check the word; its first four letters are enough."
       )
     case .checksum:
-      ("\(name) is damaged: its words do not fit together.", "Look for a wrong word, or two that are swapped.")
-    case .padding, .tooFewGroups: ("\(name) is well formed, but no kit has such a share.", "Check its words again.")
-    case .otherKit: ("\(name) belongs to another kit.", "The kit's number is on each page. Use pages with the same number.")
+      ("\(thing) is damaged: its words do not fit together.", "Look for a wrong word, or two that are swapped.")
+    case .padding, .tooFewGroups: ("\(thing) is well formed, but no kit has such a share.", "Check its words again.")
+    case .otherKit: ("\(thing) belongs to another kit.", "The kit's number is on each sheet. Use sheets with the same number.")
     case .otherRules:
-      ("\(name) has this kit's number, but other groups: it is forged or damaged.", "Leave it out.")
-    case .duplicate(let first): ("\(name) is the same as share \(first).", "Give another share.")
+      ("\(thing) has this kit's number, but other groups: it is forged or damaged.", "Leave it out.")
+    case .duplicate(let first): ("\(thing) is the same as share \(first).", "Give another share.")
     case .conflict(let first):
       (
-        "\(name) has the same number as share \(first) but other words: one of them is forged or from an older kit.",
+        "\(thing) has the same number as share \(first) but other words: one of them is forged or from an older kit.",
         "Leave one out."
       )
     case .disagrees:
-      ("\(name) does not fit the others: it is forged, or from an older kit.", "Leave it out and give another one.")
+      ("\(thing) does not fit the others: it is forged, or from an older kit.", "Leave it out and give another one.")
     }
   }
 }
@@ -52,8 +52,4 @@ extension ShareProgress {
     let parts = begun + (further > 0 ? ["\(further) more group\(further == 1 ? "" : "s")"] : [])
     return parts.joined(separator: " and ") + " (any \(groupThreshold) of \(groupCount) groups are needed)"
   }
-}
-
-extension String {
-  fileprivate var lowercasedFirst: String { prefix(1).lowercased() + dropFirst() }
 }

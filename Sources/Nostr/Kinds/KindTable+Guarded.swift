@@ -48,7 +48,7 @@ extension KindTable {
     .keyHandling(8041, "key succession", "Name a key that succeeds yours", "key successions", care: .eachTime),
     .keyHandling(24133, "remote signing", "Sign a remote-signing message", "remote-signing messages", care: .eachTime),
 
-    .post(78, "app data record", "Publish an app's data", "records of app data", care: .guarded),
-    .post(30078, "app data", "Save an app's data", "records of app data", care: .guarded),
+    .post(78, "record of an app", "Save something that an app keeps on relays", "records of apps", care: .guarded),
+    .post(30078, "app settings", "Save settings that an app keeps on relays", "settings of apps", care: .guarded),
   ]
 }

@@ -137,7 +137,7 @@ extension Notice {
   /// What became of a request that was written in full.
   /// - Parameter approved: nil when it ended without an answer.
   static func ended(_ request: WrittenRequests.Request, approved: Bool?) -> Notice {
-    let outcome = approved.map { $0 ? "Approved" : "Denied" } ?? "Ended without an answer"
+    let outcome = approved.map { $0 ? "Allowed" : "Denied" } ?? "Ended without an answer"
     return Notice(
       .requestEnded, .info, "A request no longer waits: \(outcome.lowercased()).",
       owner: "\(outcome): \(request.title), for \(shown(request.app)) (\(request.id.prefix(digitsForTyping))).",
@@ -195,12 +195,12 @@ extension Notice {
   /// So many digits of a request's id are shown where somebody may type them. The list of requests shows as many.
   private static let digitsForTyping = 8
 
-  /// The heading of the request in the console and in lists: `Change your profile`.
+  /// The heading of the request in the console and in lists, without where it logs in, since the journal is kept: `Change your profile`.
   /// - Parameter before: the last event of the kind that was signed here.
   static func title(of request: PendingRequest, before: EventTemplate? = nil) -> String {
     let described = RequestDescription(
       request, .init(pairing: nil, identityName: "", scope: nil, before: before, batches: Batches([])))
-    return ShownText.clean(described.title, limit: longestText)
+    return ShownText.clean(RequestTitle.withoutPlace(described.title), limit: longestText)
   }
 
   private static func wish(_ request: PendingRequest) -> String {

@@ -193,6 +193,7 @@ public struct AppDetail: Fields {
   public var denied: [String] = []
   public var relays: [String] = []
   public var grant = AppGrant()
+  public var isUnchanged: Bool?
 
   public init() {}
 
@@ -203,5 +204,6 @@ public struct AppDetail: Fields {
     try fields.texts("denied", &denied, "Permissions that are always denied.")
     try fields.texts("relays", &relays, "The relays through which the signer communicates with the app.")
     try fields.include(&grant)
+    try fields.flag("unchanged", &isUnchanged, "True where the app was paused, or resumed, already.")
   }
 }

@@ -35,6 +35,15 @@ extension FieldVisitor {
     try text(name, &value, about)
   }
 
+  /// A text that may be missing, and may be empty, which is not the same.
+  public func anyText(_ name: String, _ value: inout String?, _ about: String) throws(FieldError) {
+    guard mode == .reading else { return try text(name, &value, about) }
+    value = nil
+    guard let found = found(name) else { return }
+    guard let text = found.string else { throw .notText(name) }
+    value = text
+  }
+
   /// A text that may be empty, in answers.
   public func anyText(_ name: String, _ value: inout String, _ about: String) throws(FieldError) {
     switch mode {

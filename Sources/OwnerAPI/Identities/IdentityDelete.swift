@@ -87,11 +87,16 @@ public enum IdentityDelete: OwnerOperation {
     public var deleted: Deleted?
     /// Nil when it cannot be read now.
     public var stillIn: [KeyCopy]?
+    /// Whether the log begins after the key was made, so that it does not know what was made of it before.
+    public var isLogYounger = false
     public init() {}
     public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
       try fields.part(&plan, knownBy: "identity")
       try fields.part(&deleted, knownBy: "deleted")
       try fields.objects("still_in", &stillIn, "What still contains the key, as far as known; null when it cannot be read now.")
+      try fields.flag(
+        "log_begins_later", &isLogYounger,
+        "Whether the log begins after the key was made, so that there may be copies unknown to it.")
     }
   }
 }

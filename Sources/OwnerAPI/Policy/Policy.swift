@@ -25,6 +25,8 @@ public enum EventEffect: String, Word {
 public struct PolicyDefault: Fields {
   /// For people: “your profile”.
   public var what = ""
+  /// The kinds of events that are meant, such as `7375 …`; empty where many kinds or none are.
+  public var kinds = ""
   public var full = RuledVerdict()
   public var medium = RuledVerdict()
   public var low = RuledVerdict()
@@ -33,6 +35,7 @@ public struct PolicyDefault: Fields {
 
   public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
     try fields.anyText("what", &what, "The action, for people.")
+    try fields.anyText("kinds", &kinds, "The kinds of events that are meant, for people; empty where many kinds or none are.")
     try fields.object("full", &full, "The decision under full trust.")
     try fields.object("medium", &medium, "The decision under medium trust.")
     try fields.object("low", &low, "The decision under low trust.")
@@ -68,12 +71,15 @@ public struct KindPolicy: Fields {
 public struct PolicyAnswer: Fields {
   /// For people: “your profile”.
   public var what = ""
+  /// The kinds of events that are meant, such as `7375 …`; empty where many kinds or none are.
+  public var kinds = ""
   public var decision = RuledVerdict()
 
   public init() {}
 
   public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
     try fields.anyText("what", &what, "The action, for people.")
+    try fields.anyText("kinds", &kinds, "The kinds of events that are meant, for people; empty where many kinds or none are.")
     try fields.include(&decision)
   }
 }

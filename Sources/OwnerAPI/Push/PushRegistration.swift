@@ -41,11 +41,13 @@ public enum PushStatus: OwnerOperation {
   public typealias Request = Nothing
 
   public struct Response: Fields {
+    public var isServed = true
     public var state = PushRegistrationState()
     public var isAnswering: Bool?
     public var trouble: String?
     public init() {}
     public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
+      try fields.flag("ok", &isServed, "False if a proxy is named and does not serve.")
       try state.visit(fields)
       try fields.flag("answers", &isAnswering, "Whether the proxy answered just now and is well; null without a proxy.")
       try fields.text("proxy_error", &trouble, "What is wrong with the proxy, in words; null for nothing.")
@@ -59,6 +61,7 @@ public struct PushRegistrationState: Fields {
   public var host: String?
   /// Seconds since 1970.
   public var since: Int64?
+  public var isRunning = false
   public var apps: [RegisteredApp] = []
 
   public init() {}
@@ -67,6 +70,7 @@ public struct PushRegistrationState: Fields {
     try fields.text("proxy", &proxy, "The proxy's address; null for none.")
     try fields.text("push_service", &host, "The host of the device's push service; null without a proxy.")
     try fields.integer("since", &since, "When you named the proxy, in seconds since 1970; null without one.")
+    try fields.flag("signer_runs", &isRunning, "Whether a signer runs, which tells the proxy what it should know.")
     try fields.objects("apps", &apps, "Each app that is registered, or is to be, or was.")
   }
 }
@@ -89,8 +93,12 @@ public struct RegisteredApp: Fields {
   public var since: Int64?
   public var next: Int64?
   public var error: String?
+  public var endsWithSigner = false
 
   public init() {}
+
+  /// Whether the app stays registered although its requests reach no proxy: its only relay ends with the signer.
+  public var cannotWake: Bool { endsWithSigner && state != .leaving }
 
   public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
     try fields.text("name", &name, "The app's name; null for an app whose pairing ended.")
@@ -101,5 +109,8 @@ public struct RegisteredApp: Fields {
       "since", &since, "When the proxy first acknowledged the device for it, in seconds since 1970; null for not yet.")
     try fields.integer("next", &next, "When the proxy is asked next, in seconds since 1970; null for not before the renewal.")
     try fields.text("error", &error, "Why the last attempt failed, in words; null for nothing.")
+    try fields.flag(
+      "only_own_relay", &endsWithSigner,
+      "Whether the app knows only the signer's own relay, which ends with the signer: then it cannot wake it.")
   }
 }

@@ -130,8 +130,8 @@ public struct FieldChange: Fields {
 
   public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
     try fields.anyText("name", &name, "The field's name.")
-    try fields.text("before", &before, "The previous value; null when there was none.")
-    try fields.text("after", &after, "The new value; null when the field is removed.")
+    try fields.anyText("before", &before, "The previous value; null when there was none.")
+    try fields.anyText("after", &after, "The new value; null when the field is removed.")
     try fields.leftOut.text("warning", &warning, "A warning about this field, such as that payments would go elsewhere.")
   }
 }

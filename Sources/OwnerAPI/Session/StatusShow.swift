@@ -9,6 +9,8 @@ public enum StatusShow: OwnerOperation {
   public struct Response: Fields {
     public var version = ""
     public var home = ""
+    /// Eight hex digits.
+    public var vault = ""
     public var isUsualHome = false
     public var isRunning = false
     public var isTrial = false
@@ -31,6 +33,7 @@ public enum StatusShow: OwnerOperation {
     public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
       try fields.anyText("version", &version, "The program's version.")
       try fields.anyText("home", &home, "The vault's folder.")
+      try fields.anyText("vault", &vault, "The first digits of the vault's id, as in the names of its backups.")
       try fields.flag("usual_home", &isUsualHome, "Whether commands find this folder without --home.")
       try fields.flag("running", &isRunning, "Whether a signer runs.")
       try fields.flag("trial", &isTrial, "Whether this is a trial, whose vault is deleted at its end.")

@@ -6,6 +6,15 @@ import Vault
 
 /// What is known about the keys' custody at one moment. Security, vault, backup and home all show what is judged from it.
 struct CustodyFacts {
+  enum OlderBackups {
+    /// There may be some, as far as is known.
+    case some
+    /// No backup was ever made.
+    case none
+    /// The vault was restored from one, and no backup was made since.
+    case restored
+  }
+
   /// A backup older than this is not fresh, in seconds: 30 days.
   static let freshFor: Int64 = 30 * 86_400
 
@@ -21,8 +30,8 @@ struct CustodyFacts {
   var exported: [PublicKey: Int64] = [:]
   /// The backups that were made within `freshFor`.
   var backups = KnownBackups()
-  /// Whether no backup was ever made, as far as that is known.
-  var lacksAnyBackup = false
+  /// What the log says of backups that are older than 30 days.
+  var olderBackups = OlderBackups.some
   /// Whether a link offers a relay that other machines reach. Nil if no signer runs.
   var isReachable: Bool?
 
@@ -87,7 +96,7 @@ struct CustodyFacts {
     }
     return switch backupStanding {
     case .none:
-      open(lacksAnyBackup ? "No backup was made yet." : "No backup was made in the last 30 days.", .makeBackup, nil)
+      open(noBackup, .makeBackup, nil)
     case .lacksKey(let made): open("A key was added after the last backup.", .makeBackup, made)
     case .notOpened(let type, let made): open(Self.notOpened(by: type), .makeBackup, made)
     case .unchecked(let made): open("The last backup is a file that was not checked yet.", .checkBackup, made)
@@ -97,6 +106,14 @@ struct CustodyFacts {
       CustodyStep(
         .backupFresh, true, "The last backup has every key that backups can have, and opens with all that opens the vault.",
         .makeBackup, last: made)
+    }
+  }
+
+  private var noBackup: String {
+    switch olderBackups {
+    case .some: "No backup was made in the last 30 days."
+    case .none: "No backup was made yet."
+    case .restored: "This vault was restored from a backup, and no backup was made since."
     }
   }
 

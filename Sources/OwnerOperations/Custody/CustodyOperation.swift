@@ -36,7 +36,7 @@ extension Operations {
     facts.keys = home.identities.all.map { ($0, $0.protection) }
     facts.exported = try lastExports()
     facts.backups = try knownBackups(since: facts.now - CustodyFacts.freshFor)
-    facts.lacksAnyBackup = try facts.backups.made == nil && lacksAnyBackup()
+    if facts.backups.made == nil { facts.olderBackups = try olderBackups() }
     facts.isReachable = running.map { !$0.linkRelays.areThisMachineOnly }
     return facts
   }
@@ -63,6 +63,11 @@ extension Operations {
     return try knownBackups(entries.map(\.entry), since: since)
   }
 
+  private func olderBackups() throws -> CustodyFacts.OlderBackups {
+    if try isOnlyRestored() { return .restored }
+    return try lacksAnyBackup() ? .none : .some
+  }
+
   /// Whether no backup was ever made: the log goes back to the first identity and knows none, nor does the schedule.
   private func lacksAnyBackup() throws -> Bool {
     guard try services.backups.records.plan()?.lastDone == nil, home.log.count <= UInt64(Self.entriesSearched) else {
@@ -73,6 +78,12 @@ extension Operations {
     // The first identity is made as the log begins, before or after its first entry.
     guard let begins, begins / 1000 - 60 <= first else { return false }
     return try home.log.tail(1, matching: AuditFilter(kinds: [.backupMade])).isEmpty
+  }
+
+  /// Whether a restore is the last that the log says of backups.
+  private func isOnlyRestored() throws -> Bool {
+    let filter = AuditFilter(kinds: [.backupMade, .backupRestored])
+    return try home.log.tail(1, matching: filter, lookingAt: Self.entriesSearched).last?.entry.kind == .backupRestored
   }
 
   /// One every 15 minutes, which is the shortest period, makes as many in 30 days.

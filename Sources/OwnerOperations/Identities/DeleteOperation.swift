@@ -18,7 +18,8 @@ extension Operations {
     let identity = try identity(named: request.identity.name)
     if !home.isTrial { try prove(call, orPlan: request.isPlan, with: request.credential) }
     var response = IdentityDelete.Response()
-    response.stillIn = copies(of: identity)
+    let facts = try? receiptFacts(of: identity)
+    (response.stillIn, response.isLogYounger) = (facts.map { copies(of: identity, $0) }, facts?.isLogYounger ?? false)
     if request.isPlan {
       response.plan = plan(ofDeleting: identity)
       return response
@@ -40,9 +41,8 @@ extension Operations {
     return plan
   }
 
-  /// Known copies of the key. Nil if the log cannot be read now.
-  private func copies(of identity: Identity) -> [KeyCopy]? {
-    guard let facts = try? receiptFacts(of: identity) else { return nil }
+  /// Known copies of the key.
+  private func copies(of identity: Identity, _ facts: ReceiptFacts) -> [KeyCopy] {
     var copies = facts.kits.filter { $0.identity != nil }.map(KeyCopy.init) + facts.leaves.map(KeyCopy.init)
     if let words = identity.words, !identity.hasWordsPassphrase {
       let siblings = home.identities.all.filter { $0.words == words && $0.publicKey != identity.publicKey }
@@ -55,7 +55,8 @@ extension Operations {
   /// - Returns: how many apps were paired with it.
   func takeAway(_ identity: Identity) throws -> Int {
     let pairings = try home.changingPairings {
-      let pairings = home.engine.pairings.filter { $0.identity == identity.publicKey }.map(\.remoteSigner)
+      let ending = home.engine.pairings.filter { $0.identity == identity.publicKey }
+      let pairings = ending.map(\.remoteSigner)
       home.keepRevoked(of: identity.publicKey)
       let links = home.engine.openLinks.filter { $0.identity == identity.publicKey }.map(\.remoteSigner)
       let gone =
@@ -67,6 +68,7 @@ extension Operations {
       for key in pairings + links {
         home.dropPending(home.engine.end(key, now: Clock.seconds), "its identity was deleted")
       }
+      home.keepNames(of: ending)
       return pairings
     }
     return pairings.count

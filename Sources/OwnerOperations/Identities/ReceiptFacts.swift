@@ -40,6 +40,9 @@ struct ReceiptFacts {
   var pushProxy: String?
   /// The time of the first entry that the log can still show, in seconds since 1970; nil if there is none.
   var logBegins: Int64?
+  /// Whether the log has the entry that says how the identity came here. In a home's first second that entry can be the log's first
+  /// and later than the identity.
+  var isMakingLogged = false
   /// What binds keys to this device.
   var binding = DeviceBinding.file
   /// The fingers that the class is enrolled with; nil if unknown.
@@ -50,7 +53,7 @@ struct ReceiptFacts {
   init(identity: Identity, now: Int64) { (self.identity, self.now) = (identity, now) }
 
   /// Whether the log lacks a part of the identity's time: a new log was begun, old content was dropped, or the home was restored.
-  var isLogYounger: Bool { logBegins.map { $0 > identity.createdAt } ?? true }
+  var isLogYounger: Bool { !isMakingLogged && (logBegins.map { $0 > identity.createdAt } ?? true) }
 
   /// Whether records of a class open on this machine only. That the class alone says so is not enough.
   func isBound(_ protection: ProtectionClass) -> Bool { protection.isThisDeviceOnly && binding.isOfThisMachine }

@@ -66,10 +66,12 @@ extension Operations {
     let entries = try entriesAboutCopies()
     facts.exports = Self.exports(of: key, in: entries)
     facts.logBegins = try firstEntry()
+    facts.isMakingLogged = entries.contains { Self.makings.contains($0.kind) && $0.identity == key }
     // A backup that is older than the key does not contain it.
     let backups = facts.protection.isThisDeviceOnly ? KnownBackups() : try knownBackups(entries, since: identity.createdAt)
     let ways = facts.opens.map(\.info)
-    facts.backedUp = backups.made.flatMap { $0 / 1000 >= identity.createdAt ? $0 / 1000 : nil }
+    let made = facts.protection.isThisDeviceOnly ? nil : backups.made ?? Self.restoredBackup(in: entries)
+    facts.backedUp = made.flatMap { $0 / 1000 >= identity.createdAt ? $0 / 1000 : nil }
     facts.backupStanding = BackupStanding(backups, keys: identity.createdAt, ways: ways)
     facts.doesBackupOpen = backups.made.map { !BackupWays(ways, ofBackupMade: $0).open.isEmpty } ?? false
     facts.backupPlace = backups.place?.to
@@ -100,11 +102,19 @@ extension Operations {
     return last
   }
 
-  /// The log's entries about exported keys and about backups, oldest first. Read once, since this reads the whole log. If the log
+  private static let makings: Set<AuditEntry.Kind> = [.identityCreated, .identityImported]
+
+  /// The log's entries about identities made, exported keys and backups, oldest first. Read once, since this reads the whole log. If the log
   /// is sealed, there is no receipt, because it would say too little.
   private func entriesAboutCopies() throws -> [AuditEntry] {
-    let filter = AuditFilter(kinds: KnownBackups.kinds.union([.keyExported]))
+    let filter = AuditFilter(kinds: KnownBackups.kinds.union(Self.makings).union([.keyExported, .backupRestored]))
     return try home.log.tail(Self.entriesRead, matching: filter).map(\.entry)
+  }
+
+  /// When the backup was made that the vault was restored from, in milliseconds since 1970; nil for a vault that was not restored. Its file
+  /// opened then, and has every key that was in it.
+  private static func restoredBackup(in entries: [AuditEntry]) -> Int64? {
+    entries.last { $0.kind == .backupRestored }.flatMap { $0.rule.flatMap(BackupReason.timeOfRestored) }.map { $0 * 1000 }
   }
 
   /// The time of the first entry that can be read, in seconds.

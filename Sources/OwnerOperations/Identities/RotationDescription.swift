@@ -68,7 +68,7 @@ extension Operations {
     "Followers do not move by themselves: most apps do not know statements of succession. Tell people in another way.",
     "Private messages to the old key can only be read with it. Keep it.",
     "A NIP-05 name points to the old key until its domain changes it. Zaps go to the profile's lightning address.",
-    "Events of the old key stay under the old key. Other lists (mutes, bookmarks, app data) are not moved.",
+    "Events of the old key stay under the old key. Other lists (mutes, bookmarks, app settings) are not moved.",
     "Anybody who has the old key can still sign with it elsewhere, even a statement that names another successor.",
     "Apps must be paired again: a pairing belongs to one key.",
   ]

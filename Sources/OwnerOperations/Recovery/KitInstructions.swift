@@ -29,23 +29,37 @@ struct KitInstructions {
   ///
   /// Each text is one literal, so that the console can look it up in the person's language.
   var steps: [(text: String, command: String?)] {
+    [gathering] + runs
+  }
+
+  private var gathering: (text: String, command: String?) {
+    (
+      "Bring together enough sheets of this kit. Any order will do, and the first four letters of each word are enough. The words of one sheet are called a share.\(kit.hasCode ? " Have the recovery code ready, too." : "")",
+      nil
+    )
+  }
+
+  private var runs: [(text: String, command: String?)] {
     switch kit.content {
     case .slot:
       [
         (
-          "If you have the machine with the vault, run this on it. Type the words of each share when it asks for them\(kit.hasCode ? ", then the recovery code" : ""). Then choose a new passphrase.",
+          "If you have the machine with the vault, run this in a terminal on it. The sign-in page of its console shows the same under “Forgot the passphrase?”. Type the words of each sheet when it asks for a share\(kit.hasCode ? ", then the recovery code" : ""). Then choose a new passphrase.",
           "holdfast recovery restore\(code)"
         ),
         (
-          "If you do not have it, use any machine and a backup of the vault. Copy the backup into the folder you are in and name it backup.hfb. If a file that ends in -revoked.hfr lies beside it, the list of apps that were revoked, copy that, too, under its own name. Run this. Press Enter when it asks for the passphrase. Type the words of each share when it asks for them\(kit.hasCode ? ", then the recovery code" : ""). Then choose a new passphrase.",
+          "If you do not have it, install Holdfast on another machine, and get a backup of the vault. Copy the backup into the folder you are in and name it backup.hfb. If a file that ends in -revoked.hfr lies beside it, the list of apps that were revoked, copy that, too, under its own name. Run this. Press Enter when it asks for the passphrase. Type the words of each sheet when it asks for a share\(kit.hasCode ? ", then the recovery code" : ""). Then choose a new passphrase.",
           "holdfast backup restore backup.hfb\(code)"
         ),
       ]
     case .key, .words:
       [
-        ("On a machine without a vault, make one first. It asks you to choose a new passphrase.", "holdfast init"),
         (
-          "Run this. Type the words of each share when it asks for them\(kit.hasCode ? ", then the recovery code" : ""). The command compares the key with the npub and stores no other key.",
+          "Install Holdfast on a machine. If it has no vault there yet, make one. It asks you to choose a new passphrase.",
+          "holdfast init"
+        ),
+        (
+          "Run this. Type the words of each sheet when it asks for a share\(kit.hasCode ? ", then the recovery code" : ""). The command compares the key with the npub and stores no other key.",
           restoreCommand
         ),
       ]

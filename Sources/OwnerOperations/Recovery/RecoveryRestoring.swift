@@ -160,7 +160,7 @@ extension OperationError {
   static let opensNothing = failed(
     "These shares fit together, but they do not open this vault.",
     hint:
-      "If the kit has a recovery code, give it with --recovery-code. To restore a kit of one identity, use the command on its pages."
+      "If the kit has a recovery code, give it with --recovery-code. To restore a kit of one identity, use the command on its sheets."
   )
   static let codeMissing = failed(
     "This kit has a recovery code, and the shares alone do not open it.", hint: "Give the code too: --recovery-code")

@@ -48,8 +48,8 @@ extension Operations {
     let rest = try home.vault.slots.filter { $0.id != slot.id }
     guard rest.contains(where: { $0.type == .recovery }) else { return }
     throw OperationError.failed(
-      "Only a recovery kit would be left, and nobody confirmed that its pages exist.",
-      hint: "If you have its pages, test them: holdfast recovery test. If not, end the kit: holdfast recovery remove")
+      "Only a recovery kit would be left, and nobody confirmed that its sheets exist.",
+      hint: "If you have its sheets, test them: holdfast recovery test. If not, end the kit: holdfast recovery remove")
   }
 
   /// Removes stored kits whose slot is gone. Otherwise they would promise a restore that is not possible, and later mean another

@@ -39,7 +39,7 @@ struct WaysLeft {
   private static func fear(_ slot: SlotInfo) -> String {
     switch slot.type {
     case .passphrase: "If you forget it, your keys are lost."
-    case .recovery: "If its shares are lost, so are your keys."
+    case .recovery: "If its sheets are lost, so are your keys."
     case .token: "If it is lost or breaks, so are your keys."
     case .passkey, .keyring: "If it is lost, so are your keys."
     }

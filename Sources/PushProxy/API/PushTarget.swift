@@ -29,5 +29,14 @@ package enum PushTarget: Sendable, Hashable {
     } catch { throw refusal }
   }
 
+  /// Where messages are posted; nil for Apple's service.
+  var endpoint: PushEndpoint? {
+    switch self {
+    case .apple: nil
+    case .webPush(let receiver): receiver.endpoint
+    case .unifiedPush(let endpoint): endpoint
+    }
+  }
+
   private static func bytes(_ value: JSONValue?) -> [UInt8]? { value?.string.flatMap { Base64URL.decode(Array($0.utf8)) } }
 }

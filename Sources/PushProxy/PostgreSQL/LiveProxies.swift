@@ -11,7 +11,8 @@ struct LiveProxies: Equatable {
   static let watchersOfKey = 2
   /// Seconds after its last sign of life at which a proxy counts as dead.
   static let leaseSeconds: Int64 = 5
-  /// Seconds after its start for which those before it look after its keys, too: it has to subscribe first.
+  /// Seconds after its start for which those before it look after its keys, too: it has to subscribe first. The same goes for one that was away,
+  /// has a wrong clock, or is about to end.
   static let settlingSeconds: Int64 = 10
 
   /// This proxy.
@@ -25,9 +26,23 @@ struct LiveProxies: Equatable {
     (self.own, self.others, self.settled) = (own, others, settled)
   }
 
-  /// Those that are live here or there.
-  func joined(_ more: LiveProxies) -> LiveProxies {
-    LiveProxies(own: own, others: others.union(more.others), settled: settled.union(more.settled))
+  /// These, and earlier ones that have not been heard of since.
+  func joined(_ before: LiveProxies) -> LiveProxies {
+    let silent = before.settled.subtracting(others).subtracting([own])
+    return LiveProxies(own: own, others: others.union(before.others), settled: settled.union(silent))
+  }
+
+  /// What the operator is told when other proxies come or go; nil when they are the same.
+  static func news(of others: Set<Int64>, after before: Set<Int64>) -> String? {
+    let (come, gone) = (others.subtracting(before).count, before.subtracting(others).count)
+    guard come + gone > 0 else { return nil }
+    let what = [
+      come > 0 ? "\(come) \(come == 1 ? "proxy shares" : "proxies share") the database with this one now." : nil,
+      gone > 0
+        ? "\(gone) \(gone == 1 ? "proxy" : "proxies") that shared the database ended or \(gone == 1 ? "says" : "say") nothing."
+        : nil,
+    ].compactMap { $0 }
+    return (what + [others.isEmpty ? "This proxy is alone." : "There are \(others.count + 1)."]).joined(separator: " ")
   }
 
   /// Whether this proxy looks after a key.

@@ -7,6 +7,8 @@ struct PostgresConnecting {
   let server: PostgresServer
   let address: PostgresAddress
   let host: PostgresHosts.Host
+  /// Milliseconds that an answer may take.
+  let longest: Int64
 
   private var pq: holdfast_pq { server.pq }
 
@@ -21,7 +23,7 @@ struct PostgresConnecting {
       let patience = server.patience(milliseconds: PostgresServer.connecting)
       try finish(raw, patience)
       guard pq.setnonblocking(raw, 1) == 0,
-        let answer = PostgresExchange(pq: pq, raw: raw, patience: patience).answer({ pq.sendQuery($0, Self.settings) })
+        let answer = PostgresExchange(pq: pq, raw: raw, patience: patience).answer({ pq.sendQuery($0, settings) })
       else { throw .away }
       if let code = PostgresResult(pq, answer).code { throw PostgresFault(code: code) }
       return raw
@@ -38,11 +40,15 @@ struct PostgresConnecting {
   ].map { PostgresHosts.Word(name: $0, value: $1) }
 
   // A proxy that lost its network in a transaction holds up the others for ten seconds at most.
-  private static let settings = """
-    SET search_path = holdfast_push, pg_temp; SET default_transaction_isolation = 'read committed';
-    SET statement_timeout = 30000; SET lock_timeout = 5000; SET idle_in_transaction_session_timeout = 10000;
-    SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'
-    """
+  // The server gives a statement up before we give the connection up: otherwise it would still work on it while we are connected anew.
+  private var settings: String {
+    let (statement, lock) = (min(30_000, longest - 500), min(5_000, longest - 1_000))
+    return """
+      SET search_path = holdfast_push, pg_temp; SET default_transaction_isolation = 'read committed';
+      SET statement_timeout = \(statement); SET lock_timeout = \(lock); SET idle_in_transaction_session_timeout = 10000;
+      SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'
+      """
+  }
 
   private func start() -> OpaquePointer? {
     let named = [("dbname", address.url), ("client_encoding", "UTF8")].map { PostgresHosts.Word(name: $0, value: $1) }

@@ -17,8 +17,11 @@ final class PostgresConnection: RegistrationsConnection, @unchecked Sendable {  
 
   private let server: PostgresServer
   private let longest: Int64
-  private var pq: holdfast_pq { server.pq }
-  private var raw: OpaquePointer?
+  private let longestTransaction: Int64?
+  /// Until when the transaction that runs must be over, in milliseconds of a clock that never goes back.
+  private var transactionEnd: Int64?
+  var pq: holdfast_pq { server.pq }
+  private(set) var raw: OpaquePointer?
   /// Statements that the server has prepared, by the place of their text in the program.
   private var prepared: Set<UnsafePointer<UInt8>> = []
   private var isInTransaction = false
@@ -30,8 +33,12 @@ final class PostgresConnection: RegistrationsConnection, @unchecked Sendable {  
   private(set) var connectedAt: Int64?
 
   /// Connects at the first statement.
-  /// - Parameter longest: milliseconds that any answer may take; less than the usual where others wait for it.
-  init(_ server: PostgresServer, longest: Int64 = PostgresConnection.reading) { (self.server, self.longest) = (server, longest) }
+  /// - Parameters:
+  ///   - longest: milliseconds that any answer may take; less than the usual where others wait for it.
+  ///   - longestTransaction: milliseconds that a transaction may take with all its statements; nil for any time.
+  init(_ server: PostgresServer, longest: Int64 = PostgresConnection.reading, longestTransaction: Int64? = nil) {
+    (self.server, self.longest, self.longestTransaction) = (server, longest, longestTransaction)
+  }
 
   deinit { if let raw { pq.finish(raw) } }
 
@@ -80,7 +87,12 @@ final class PostgresConnection: RegistrationsConnection, @unchecked Sendable {  
   /// Sends a statement, and waits for its result. Without one in time the connection is lost.
   private func ask(_ patience: Int64, _ send: (OpaquePointer) -> Int32) throws(RegistrationsError) -> PostgresResult {
     let raw = try connected()
-    let exchange = PostgresExchange(pq: pq, raw: raw, patience: server.patience(milliseconds: min(patience, longest)))
+    let left = transactionEnd.map { $0 - Clock.bootMilliseconds } ?? .max
+    guard left > 0 else {
+      lose()  // the server takes back what was done
+      throw .database(.away)
+    }
+    let exchange = PostgresExchange(pq: pq, raw: raw, patience: server.patience(milliseconds: min(patience, longest, left)))
     guard let answer = exchange.answer(send) else {
       let isSilent = exchange.patience.left <= 0
       lose()
@@ -92,9 +104,10 @@ final class PostgresConnection: RegistrationsConnection, @unchecked Sendable {  
   }
 
   func transaction<Result>(_ body: () throws(RegistrationsError) -> Result) throws(RegistrationsError) -> Result {
+    transactionEnd = longestTransaction.map { Clock.bootMilliseconds + $0 }
+    defer { (isInTransaction, transactionEnd) = (false, nil) }
     try begin()
     isInTransaction = true
-    defer { isInTransaction = false }
     do throws(RegistrationsError) {
       let result = try body()
       try run("COMMIT")
@@ -117,9 +130,13 @@ final class PostgresConnection: RegistrationsConnection, @unchecked Sendable {  
     guard let code = result.code else { return }
     let fault = pq.status(raw) == CONNECTION_OK ? PostgresFault(code: code) : .away
     // Another server of the address may be the one that takes changes.
-    if pq.status(raw) != CONNECTION_OK || fault == .readOnly { lose() }
-    throw .database(fault)
+    let isUnprepared = Self.unprepared.contains(code)
+    if pq.status(raw) != CONNECTION_OK || fault == .readOnly || isUnprepared { lose() }
+    throw .database(isUnprepared ? .away : fault)
   }
+
+  /// The codes of statements that have to be prepared again, because a column has another type or somebody forgot them.
+  private static let unprepared: Set = ["0A000", "26000"]
 
   // MARK: the connection
 
@@ -127,7 +144,7 @@ final class PostgresConnection: RegistrationsConnection, @unchecked Sendable {  
     if let raw { return raw }
     guard !isInTransaction, Clock.bootMilliseconds >= nextAttempt else { throw .database(lastFault) }
     do throws(PostgresFault) {
-      let made = try server.connect()
+      let made = try server.connect(longest)
       raw = made
       (connectedAt, pause) = (Clock.bootMilliseconds, 0)
       return made
@@ -142,7 +159,7 @@ final class PostgresConnection: RegistrationsConnection, @unchecked Sendable {  
     (nextAttempt, lastFault) = (Clock.bootMilliseconds + pause, fault)
   }
 
-  private func lose() {
+  func lose() {
     if let raw { pq.finish(raw) }
     (raw, connectedAt, prepared) = (nil, nil, [])
   }
@@ -150,8 +167,11 @@ final class PostgresConnection: RegistrationsConnection, @unchecked Sendable {  
   // MARK: other proxies
 
   /// Lets one proxy at a time make changes, by a lock on a row of ours, which other users of the database cannot take.
+  /// - Throws: `.database(.newerVersion)` when a later version of the proxy has changed the tables since this one began.
   func beginChanges() throws(RegistrationsError) {
-    _ = try execute("SELECT version FROM format FOR UPDATE", .writing, []) { _ in }
+    var version: Int64 = 0
+    _ = try execute("SELECT version FROM format FOR UPDATE", .writing, []) { version = $0.integer(0) }
+    try PostgresSchema.current.check(version)
   }
 
   /// The same before there are tables.
@@ -159,8 +179,13 @@ final class PostgresConnection: RegistrationsConnection, @unchecked Sendable {  
     _ = try execute("SELECT pg_advisory_xact_lock(?1)", .writing, [.number(Self.lock)]) { _ in }
   }
 
-  /// The other proxies read this number with each heartbeat, and load the registrations again when it changed.
-  func announceChanges() throws(RegistrationsError) { try write("UPDATE format SET revision = revision + 1") }
+  /// The other proxies read this number with each heartbeat, and load the registrations again when it changed. The notification, which the
+  /// server sends once the change counts, lets them do so at once.
+  func announceChanges() throws(RegistrationsError) {
+    let sql: StaticString =
+      "WITH changed AS (UPDATE format SET revision = revision + 1) SELECT pg_notify('holdfast_push', '')"
+    _ = try execute(sql, .writing, []) { _ in }
+  }
 
   /// The database's clock decides when it is forgotten, so it is told for how long the authorization counts.
   func spend(_ proof: ProxyProof, now: Int64) throws(RegistrationsError) -> Bool {

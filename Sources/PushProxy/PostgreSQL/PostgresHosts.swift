@@ -28,7 +28,9 @@ struct PostgresHosts: Equatable {
   ///   - options: what the address says, by libpq's words.
   ///   - environment: what the environment says, by libpq's variables.
   init(_ options: [String: String], environment: (String) -> String?) throws(PostgresFault) {
-    if let mode = options["sslmode"], !Self.modes.contains(mode) { throw .malformedAddress }
+    if let mode = options["sslmode"], !Self.modes.contains(mode) { throw .malformedMode }
+    // A service is a file of libpq's, which may name any host.
+    let hasService = options["service"] != nil || environment("PGSERVICE") != nil
     let asksForTLS = options["sslmode"] != nil || environment("PGSSLMODE") != nil
     let names = Self.list(options["host"] ?? environment("PGHOST"))
     let addresses = Self.list(options["hostaddr"] ?? environment("PGHOSTADDR"))
@@ -41,7 +43,7 @@ struct PostgresHosts: Equatable {
       var host = Host()
       // An address that is not given may be looked up, and whoever answers must be shown to be the one that is meant.
       let place = addresses.isEmpty || addresses[index].isEmpty ? names[index] : addresses[index]
-      if !asksForTLS, !Self.isOnThisMachine(place) { host.before = [Self.strict] }
+      if !asksForTLS, hasService || !Self.isOnThisMachine(place) { host.before = [Self.strict] }
       guard count > 1 else { return host }
       if !names.isEmpty { host.after.append(Word(name: "host", value: names[index])) }
       if !addresses.isEmpty { host.after.append(Word(name: "hostaddr", value: addresses[index])) }
@@ -51,7 +53,7 @@ struct PostgresHosts: Equatable {
     // libpq takes no empty word. Where one of several is its usual place, it tries them all by itself.
     let hasUsual = count > 1 && (names + addresses).contains("")
     let all = (0..<count).map(hosts)
-    let isStrict = all.contains { !$0.before.isEmpty }
+    let isStrict = all.isEmpty ? hasService && !asksForTLS : all.contains { !$0.before.isEmpty }
     self.all = all.isEmpty || hasUsual ? [Host(before: isStrict ? [Self.strict] : [])] : all
   }
 

@@ -58,6 +58,13 @@ struct PostgresSchema {
     }
   }
 
+  /// Whether a proxy has made the tables. Nothing is changed.
+  /// - Throws: as `migrate`.
+  func isMade(_ database: PostgresConnection) throws(RegistrationsError) -> Bool {
+    guard try foreign(database) == 0 else { throw .database(.foreignTables) }
+    return try version(database) > 0
+  }
+
   /// How much in the schema belongs to somebody else, or does more than store: whoever made it could read what is stored, and have
   /// functions of theirs run by our user. Superusers can do so anyway.
   private func foreign(_ database: PostgresConnection) throws(RegistrationsError) -> Int64 {
@@ -79,7 +86,12 @@ struct PostgresSchema {
     let isMade = try database.number("SELECT count(*) FROM pg_tables WHERE schemaname = 'holdfast_push' AND tablename = 'format'")
     guard isMade == 1 else { return 0 }
     let found = try database.number("SELECT version FROM format")
-    guard found <= versions.count else { throw .database(.newerVersion(found: found)) }
+    try check(found)
     return Int(max(0, found))
+  }
+
+  /// - Throws: `.database(.newerVersion)`.
+  func check(_ found: Int64) throws(RegistrationsError) {
+    guard found <= versions.count else { throw .database(.newerVersion(found: found)) }
   }
 }

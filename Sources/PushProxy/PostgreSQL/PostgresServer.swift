@@ -25,14 +25,15 @@ final class PostgresServer: Sendable {
   }
 
   /// Connects to the first host that accepts a connection. It starts with the host that accepted the last one.
+  /// - Parameter longest: milliseconds that an answer may take. The server gives a statement up a little earlier.
   /// - Throws: the first error that a host reported; `.away` if none answered.
-  func connect() throws(PostgresFault) -> OpaquePointer {
+  func connect(_ longest: Int64) throws(PostgresFault) -> OpaquePointer {
     let hosts = try PostgresHosts(pq, address)
     let first = state.withLock { $0.host }
     var told = PostgresFault.away
     for index in hosts.all.indices.map({ ($0 + first) % hosts.all.count }) {
       do throws(PostgresFault) {
-        let made = try PostgresConnecting(server: self, address: address, host: hosts.all[index]).connect()
+        let made = try PostgresConnecting(server: self, address: address, host: hosts.all[index], longest: longest).connect()
         state.withLock { $0.host = index }
         return made
       } catch { if told == .away { told = error } }

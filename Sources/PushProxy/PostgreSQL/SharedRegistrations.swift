@@ -12,6 +12,8 @@ package final class SharedRegistrations: RegistrationsStore {
   private static let pause = 100
   /// Milliseconds that the server may take to note a request.
   private static let claiming: Int64 = 5_000
+  /// Milliseconds in which other proxies hear that this one is about to end, and subscribe for its keys.
+  private static let handingOver: UInt32 = 4_000
   /// The time between two searches for pairs that nobody needs, in milliseconds.
   private static let dropping: Int64 = 60_000
   /// The most requests that are remembered as done while the database is away.
@@ -24,7 +26,13 @@ package final class SharedRegistrations: RegistrationsStore {
     var isAway = false
     /// Whether the last reading failed.
     var isStale = false
+    /// Whether the operator was told so.
+    var isStaleSaid = false
     var isWaiting = true
+    /// By how many seconds this machine's clock is ahead of the database's.
+    var ahead: Int64 = 0
+    /// Requests that woke nobody, because the database did not note them in time.
+    var lost: Int64 = 0
     var unsettled: [Bytes32] = []
     /// When pairs that nobody needs may be removed again, in milliseconds.
     var nextDrop: Int64 = .min
@@ -44,24 +52,25 @@ package final class SharedRegistrations: RegistrationsStore {
   private let aside = WorkQueue(threads: 1, most: 1)
 
   /// Connects, and makes the tables when there are none.
-  package convenience init(
-    _ address: PostgresAddress, limits: Registrations.Limits = .init()
-  ) throws(RegistrationsError) {
-    try self.init(address, limits: limits, schema: .current)
+  package convenience init(_ address: PostgresAddress) throws(RegistrationsError) {
+    try self.init(address, longestChange: PostgresConnection.writing)
   }
 
-  init(_ address: PostgresAddress, limits: Registrations.Limits, schema: PostgresSchema) throws(RegistrationsError) {
+  /// - Parameter longestChange: milliseconds in which changes are made or refused; nil for any time.
+  init(_ address: PostgresAddress, longestChange: Int64?) throws(RegistrationsError) {
     server = try PostgresServer(address)
-    let database = PostgresConnection(server)
-    try schema.migrate(database)
-    let counts = try database.counts()
-    place = database.place
+    let first = PostgresConnection(server)
+    try PostgresSchema.current.migrate(first)
+    let counts = try first.counts()
+    place = first.place
+    let database = PostgresConnection(
+      server, longest: longestChange ?? PostgresConnection.reading, longestTransaction: longestChange)
     own = SystemRandom.bytes(8).reduce(0) { $0 << 8 | Int64($1) }
-    writer = Locked(RegistrationsWriter(database, limits, counts, dropsAtOnce: false))
+    writer = Locked(RegistrationsWriter(database, .init(), counts, dropsAtOnce: false))
     reader = Locked(Link(database: PostgresConnection(server)))
     claimer = Locked(Link(database: PostgresConnection(server, longest: Self.claiming)))
     state = Locked(State(proxies: LiveProxies(own: own), counts: counts))
-    heartbeat = Heartbeat(own, PostgresConnection(server, longest: Heartbeat.patience))
+    heartbeat = try Heartbeat(own, PostgresConnection(server, longest: Heartbeat.patience))
   }
 
   package var counts: Registrations.Counts { state.withLock { $0.counts } }
@@ -69,7 +78,8 @@ package final class SharedRegistrations: RegistrationsStore {
   package var health: StoreHealth {
     state.withLock { state in
       var health = StoreHealth()
-      (health.isReachable, health.proxies) = (!state.isAway, state.proxies.others.count + 1)
+      (health.isReachable, health.proxies) = (!state.isAway && !state.isStale, state.proxies.others.count + 1)
+      (health.ahead, health.lost) = (state.ahead, state.lost)
       return health
     }
   }
@@ -78,9 +88,12 @@ package final class SharedRegistrations: RegistrationsStore {
 // MARK: changes
 
 extension SharedRegistrations {
-  package func apply(_ changes: [Registrations.Change]) -> [ProxyRefusal?] {
+  package func apply(_ changes: [Registrations.Change]) -> [Registrations.Result] {
+    // It would take an authorization that was used so long ago that the database has forgotten it.
+    let isWithin = state.withLock { abs($0.ahead) <= PostgresConnection.spentSeconds }
+    guard isWithin else { return changes.map { _ in Registrations.Result(refusal: Registrations.notStored) } }
     do { return try write { writer throws(RegistrationsError) in try writer.apply(changes) } } catch {
-      return changes.map { _ in Registrations.notStored }
+      return changes.map { _ in Registrations.Result(refusal: Registrations.notStored) }
     }
   }
 
@@ -89,7 +102,9 @@ extension SharedRegistrations {
   }
 
   package func secrets() throws(RegistrationsError) -> ProxySecrets {
-    try writer.withLock { writer throws(RegistrationsError) in try writer.database.secrets() }
+    do throws(RegistrationsError) {
+      return try writer.withLock { writer throws(RegistrationsError) in try writer.database.secrets() }
+    } catch { throw error == .damaged ? .database(.damagedKey) : error }
   }
 
   private func write<Result>(
@@ -159,6 +174,7 @@ extension SharedRegistrations {
         return try claimer.withLock { claimer throws(RegistrationsError) in try claim(request, claimer.database, isRepeated) }
       } catch { isRepeated = true }
     } while state.wait(milliseconds: Self.pause, until: { $0.isWaiting ? nil : true }) == nil && Clock.bootMilliseconds < end
+    state.withLock { if $0.isWaiting { $0.lost += 1 } }
     return nil
   }
 
@@ -211,19 +227,33 @@ extension SharedRegistrations {
     heartbeat.start(
       .init(
         found: { [weak self] in self?.found($0, isNew: $1, hooks) },
-        away: { [weak self] isAway in self?.state.withLock { $0.isAway = isAway } }, resume: hooks.resume,
+        away: { [weak self] isAway in self?.state.withLock { $0.isAway = isAway } },
+        ahead: { [weak self] ahead in self?.state.withLock { $0.ahead = ahead } }, resume: hooks.resume,
         settle: { [weak self] database throws(RegistrationsError) in
           self?.remember(hooks.takeOver())
           try self?.settle(database)
-        }, token: hooks.token, remark: hooks.remark))
+        }, token: hooks.token, isHearing: hooks.isHearing, remark: hooks.remark))
   }
 
   private func found(_ proxies: LiveProxies, isNew: Bool, _ hooks: RegistrationsHooks) {
-    let isChanged = state.withLock { state in
-      defer { state.proxies = proxies }
-      return isNew || state.isStale || state.proxies != proxies
+    let (isChanged, isNewlyStale) = state.withLock { state in
+      defer { (state.proxies, state.isStaleSaid) = (proxies, state.isStale) }
+      return (isNew || state.isStale || state.proxies != proxies, state.isStale && !state.isStaleSaid)
     }
     if isChanged { hooks.changed() }
+    if isNewlyStale { hooks.remark(Self.stale) }
+  }
+
+  private static let stale = """
+    The registrations could not be read from the database. The proxy goes on with those that it knows, and tries again. Look for a lock on the \
+    tables in holdfast_push.
+    """
+
+  package func handOver() {
+    heartbeat.retire()
+    let others = state.withLock { $0.isAway ? 0 : $0.proxies.others.count }
+    // Of two or three proxies that stay one looks after each key anyway, or none.
+    if others >= LiveProxies.watchersOfKey { usleep(1_000 * Self.handingOver) }
   }
 
   package func stopWaiting() {

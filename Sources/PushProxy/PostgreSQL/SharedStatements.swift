@@ -47,24 +47,44 @@ extension PostgresConnection {
     var revision: Int64 = 0
     /// Seconds since 1970.
     var clock: Int64 = 0
+    /// The version of the tables.
+    var version: Int64 = 0
   }
 
   /// Says that a proxy lives.
-  func beat(_ proxy: Int64) throws(RegistrationsError) -> Beat {
+  /// - Parameter isReliable: whether others may count on it. If not, or after a time in which it counted as dead, they look after its keys as
+  ///   well, until it has been reliable for a while.
+  func beat(_ proxy: Int64, isReliable: Bool) throws(RegistrationsError) -> Beat {
     var found = Beat(proxies: LiveProxies(own: proxy))
     _ = try execute(
       """
-      WITH beat AS (INSERT INTO proxies (id) VALUES (?1) ON CONFLICT (id) DO UPDATE SET seen = now())
-      SELECT revision, coalesce(id, ?1), since < now() - ?3 * interval '1 second', extract(epoch FROM now())::bigint FROM format
+      WITH beat AS (
+        INSERT INTO proxies (id) VALUES (?1) ON CONFLICT (id) DO UPDATE SET seen = now(), since = CASE
+          WHEN ?4 = 1 AND proxies.seen BETWEEN now() - ?2 * interval '1 second' AND now() + ?2 * interval '1 second'
+          THEN proxies.since ELSE now() END)
+      SELECT revision, coalesce(id, ?1), since < now() - ?3 * interval '1 second', extract(epoch FROM now())::bigint, version FROM format
       LEFT JOIN proxies ON seen BETWEEN now() - ?2 * interval '1 second' AND now() + ?2 * interval '1 second'
-      """, .writing, [.number(proxy), .number(LiveProxies.leaseSeconds), .number(LiveProxies.settlingSeconds)]
+      """, .writing,
+      [
+        .number(proxy), .number(LiveProxies.leaseSeconds), .number(LiveProxies.settlingSeconds), .number(isReliable ? 1 : 0),
+      ]
     ) { row in
-      (found.revision, found.clock) = (row.integer(0), row.integer(3))
+      (found.revision, found.clock, found.version) = (row.integer(0), row.integer(3), row.integer(4))
       let one = row.integer(1)
       if one != proxy { found.proxies.others.insert(one) }
       if row.integer(2) == 1 { found.proxies.settled.insert(one) }
     }
     return found
+  }
+
+  /// Whether there are requests for `takeClaimsOfDead`.
+  func hasClaimsOfDead(for proxy: Int64) throws(RegistrationsError) -> Bool {
+    try number(
+      """
+      SELECT 1 FROM claims WHERE is_over = 0 AND owner <> ?1 AND expires > extract(epoch FROM now())::bigint AND NOT EXISTS (
+        SELECT 1 FROM proxies WHERE id = owner AND seen BETWEEN now() - ?2 * interval '1 second' AND now() + ?2 * interval '1 second')
+      LIMIT 1
+      """, .number(proxy), .number(LiveProxies.leaseSeconds)) == 1
   }
 
   /// Takes over requests that dead proxies noted, and may not have woken for. Proxies that do so at once take different ones.
@@ -75,12 +95,12 @@ extension PostgresConnection {
     _ = try execute(
       """
       WITH taken AS (
-        UPDATE claims SET owner = ?1 WHERE request IN (
+        UPDATE claims SET owner = ?1 WHERE request = ANY (ARRAY(
           SELECT request FROM claims
           WHERE is_over = 0 AND owner <> ?1 AND expires > extract(epoch FROM now())::bigint AND NOT EXISTS (
             SELECT 1 FROM proxies WHERE id = owner
             AND seen BETWEEN now() - ?2 * interval '1 second' AND now() + ?2 * interval '1 second')
-          LIMIT 256 FOR UPDATE SKIP LOCKED)
+          ORDER BY expires LIMIT 256 FOR UPDATE SKIP LOCKED))
         RETURNING request, signer, relay, expires - extract(epoch FROM now())::bigint AS seconds)
       SELECT request, signer, relay, seconds, place, keys FROM taken LEFT JOIN registrations USING (signer) ORDER BY request
       """, .writing, [.number(proxy), .number(LiveProxies.leaseSeconds)]
@@ -94,15 +114,30 @@ extension PostgresConnection {
     return taken
   }
 
-  /// Deletes what nobody asks for any more.
+  /// Deletes rows that are out of date: a limited number at once, so that it does not take long, and none that another session has locked.
   func prune() throws(RegistrationsError) {
-    try write("DELETE FROM claims WHERE expires < extract(epoch FROM now())::bigint - ?1", .number(Registrations.claimSeconds))
-    try write("DELETE FROM spent WHERE expires < extract(epoch FROM now())::bigint - ?1", .number(Self.spentSeconds))
-    try write("DELETE FROM proxies WHERE seen < now() - interval '1 hour'")
+    try write(
+      """
+      DELETE FROM claims WHERE request = ANY (ARRAY(
+        SELECT request FROM claims WHERE expires < extract(epoch FROM now())::bigint - ?1 LIMIT ?2 FOR UPDATE SKIP LOCKED))
+      """, .number(Registrations.claimSeconds), .number(Self.mostPruned))
+    try write(
+      """
+      DELETE FROM spent WHERE event = ANY (ARRAY(
+        SELECT event FROM spent WHERE expires < extract(epoch FROM now())::bigint - ?1 LIMIT ?2 FOR UPDATE SKIP LOCKED))
+      """, .number(Self.spentSeconds), .number(Self.mostPruned))
+    try write(
+      """
+      DELETE FROM proxies WHERE id = ANY (ARRAY(
+        SELECT id FROM proxies WHERE seen < now() - interval '1 hour' LIMIT ?1 FOR UPDATE SKIP LOCKED))
+      """, .number(Self.mostPruned))
   }
 
+  /// The most rows of a table that are deleted at once.
+  private static let mostPruned: Int64 = 10_000
+
   /// How long an authorization is remembered after it has expired, in seconds: the clock of a proxy may be behind so much.
-  private static let spentSeconds: Int64 = 600
+  static let spentSeconds: Int64 = 600
 
   /// Ends a proxy: others look after its keys, and have what it did not do.
   func leave(_ proxy: Int64) throws(RegistrationsError) {

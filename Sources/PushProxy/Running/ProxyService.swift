@@ -54,6 +54,8 @@ package final class ProxyService: Sendable {
   package init(
     _ settings: Settings, _ registrations: any RegistrationsStore, remark: @escaping @Sendable (String) -> Void
   ) throws(ProxyServiceError) {
+    var settings = settings
+    settings.server.wakesApple = settings.apple != nil
     (self.settings, self.registrations, self.remark) = (settings, registrations, remark)
     do {
       let secrets = try registrations.secrets()
@@ -63,12 +65,15 @@ package final class ProxyService: Sendable {
       loop = try EventLoop()
       let desk = WakeDesk(registrations)
       let pruning = Pruning(registrations, remark)
-      let sender = try Self.sender(settings, vapid, desk, pruning)
+      let sender = try Self.sender(settings, vapid, desk, pruning, SendingRemarks(remark))
       desk.use(sender)
       (self.desk, self.pruning) = (desk, pruning)
-      let watcher = Self.watcher(settings, login, registrations, desk, loop)
+      let table = RelayTable(own: settings.relays, remark: remark)
+      let watcher = Self.watcher(settings, login, registrations, desk, loop, table, RelayRemarks(remark))
       (self.sender, self.watcher) = (sender, watcher)
-      server = ProxyServer(settings.server, registrations) { ProxyFigures(watcher: watcher, sender: sender) }
+      server = ProxyServer(settings.server, registrations, table) {
+        ProxyFigures(watcher: watcher, table: table, sender: sender)
+      }
     } catch let error as RegistrationsError { throw .registrations(error) } catch let error as SocketError {
       throw .network(error)
     } catch { throw .noLibrary }
@@ -82,7 +87,8 @@ package final class ProxyService: Sendable {
     registrations.begin(
       .init(
         changed: { [weak watcher] in watcher?.refresh() }, resume: { [desk] in desk.wake($0, $1) },
-        takeOver: { [desk] in desk.takeOver() }, token: settings.apple?.token, remark: remark), now: Clock.seconds)
+        takeOver: { [desk] in desk.takeOver() }, token: settings.apple?.token,
+        isHearing: { [weak watcher] in watcher?.isHearing ?? false }, remark: remark), now: Clock.seconds)
     watcher.refresh()
     do {
       let listener = try server.listen(on: loop, settings.listening)
@@ -94,6 +100,8 @@ package final class ProxyService: Sendable {
   /// Takes no further requests, answers those that wait, sends the wakes that wait, and ends. Not on the loop thread.
   package func stop() {
     listener.withLock { $0?.stopListening() }
+    remark(Self.ending(requests: server.waiting, wakes: sender.waiting, of: registrations.health))
+    registrations.handOver()
     registrations.stopWaiting()
     server.stop()
     watcher.stop()
@@ -106,37 +114,49 @@ package final class ProxyService: Sendable {
     loop.stop()
   }
 
+  /// What the operator is told when the proxy is asked to end.
+  static func ending(requests: Int, wakes: Int, of store: StoreHealth) -> String {
+    let hasHeirs = store.isReachable && store.proxies > LiveProxies.watchersOfKey
+    return """
+      The proxy ends. It takes no further requests, answers those that wait (\(requests)), and sends the wakes that wait (\(wakes)), for \
+      \(drainMilliseconds / 1_000) seconds at most.\(hasHeirs ? " Before, it waits 4 seconds until other proxies look after its keys." : "")
+      """
+  }
+
   private static func pause() { usleep(10_000) }
 
   // MARK: the parts
 
   private static func sender(
-    _ settings: Settings, _ vapid: VAPIDKey, _ desk: WakeDesk, _ pruning: Pruning
+    _ settings: Settings, _ vapid: VAPIDKey, _ desk: WakeDesk, _ pruning: Pruning, _ remarks: SendingRemarks
   ) throws -> WakeSender {
     try WakeSender(
       apple: settings.apple, vapid: vapid, web: settings.web,
       hooks: .init(
         settled: { wake, outcome, isOver in
           pruning.settled(wake, outcome)
+          remarks.settled(wake, outcome, isOver)
           if isOver { desk.settled(wake) }
         }, gone: { pruning.gone($0, since: $1) }))
   }
 
   private static func watcher(
-    _ settings: Settings, _ login: KeyPair, _ registrations: any RegistrationsStore, _ desk: WakeDesk, _ loop: EventLoop
+    _ settings: Settings, _ login: KeyPair, _ registrations: any RegistrationsStore, _ desk: WakeDesk, _ loop: EventLoop,
+    _ table: RelayTable, _ remarks: RelayRemarks
   ) -> RequestWatcher {
     var options = RequestWatcher.Options(relays: settings.relays, identity: login)
     options.threads = settings.threads
-    let (own, allowsInside) = (settings.relays, settings.server.allowsInsideRelays)
-    return RequestWatcher(
-      loop: loop, options: options,
-      hooks: .init(
-        keys: { Set((try? registrations.keys()) ?? []) }, relays: { relaysByKey(registrations) },
-        isPaired: { (try? registrations.isPaired($0, with: $1)) ?? false }, now: { Clock.seconds },
-        mayReachInside: { allowsInside || own.contains($0) },
-        wake: { found in
-          desk.take(found.map { WakeRequest($0.event, for: $0.signer, at: $0.relay.text, now: $0.received) }, now: Clock.seconds)
-        }))
+    let (own, allowsInside) = (settings.relays, settings.server.allowsInside)
+    var hooks = RequestWatcher.Hooks(
+      keys: { Set((try? registrations.keys()) ?? []) }, relays: { relaysByKey(registrations) },
+      isPaired: { (try? registrations.isPaired($0, with: $1)) ?? false }, now: { Clock.seconds },
+      mayReachInside: { allowsInside || own.contains($0) },
+      wake: { found in
+        desk.take(found.map { WakeRequest($0.event, for: $0.signer, at: $0.relay.text, now: $0.received) }, now: Clock.seconds)
+      })
+    hooks.ownChanged = { remarks.changed($0, $1) }
+    hooks.planned = { table.planned($0, leftOut: $1) }
+    return RequestWatcher(loop: loop, options: options, hooks: hooks)
   }
 
   private static func relaysByKey(_ registrations: any RegistrationsStore) -> [PublicKey: [WebSocketURL]] {

@@ -8,6 +8,8 @@ final class Pruning: Sendable {
   private struct State {
     var hasDelivered = false
     var hasRemarked = false
+    /// Whether the operator was told that the proxy has no access to Apple's service.
+    var hasSaidNoService = false
   }
 
   private let registrations: any RegistrationsStore
@@ -22,8 +24,14 @@ final class Pruning: Sendable {
   }
 
   func settled(_ wake: Wake, _ outcome: WakeOutcome) {
-    guard case .apple = wake.target, outcome == .delivered else { return }
-    state.withLock { $0.hasDelivered = true }
+    guard case .apple = wake.target else { return }
+    let isNews = state.withLock { state in
+      if outcome == .delivered { state.hasDelivered = true }
+      guard outcome == .noService else { return false }
+      defer { state.hasSaidNoService = true }
+      return !state.hasSaidNoService
+    }
+    if isNews { remark(Self.noService) }
   }
 
   /// Removes the device soon. Returns at once.
@@ -44,6 +52,11 @@ final class Pruning: Sendable {
     if !may, isFirst { remark(Self.warning) }
     return may
   }
+
+  private static let noService = """
+    A device of Apple's is registered, and could not be woken: this proxy has no key for Apple's service. Give it --apns-key and what belongs to \
+    it. Proxies that share a database need the same key: any of them may wake any device.
+    """
 
   private static let warning = """
     Apple's service refuses a device that is registered here, and has not taken any wake yet. No device is forgotten for now. Check that \

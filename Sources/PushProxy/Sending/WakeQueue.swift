@@ -181,11 +181,5 @@ struct WakeQueue {
 
 extension PushTarget {
   /// The host that is posted to; nil for Apple's.
-  var host: String? {
-    switch self {
-    case .apple: nil
-    case .webPush(let receiver): receiver.endpoint.host
-    case .unifiedPush(let endpoint): endpoint.host
-    }
-  }
+  var host: String? { endpoint?.host }
 }

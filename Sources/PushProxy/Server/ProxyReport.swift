@@ -12,13 +12,28 @@ struct ProxyReport {
   let publicRelay: String?
   let requests: ProxyTally
 
-  /// As Clave's proxy has it; not ok while what is registered cannot be read and changed.
+  /// Seconds without any relay after which the proxy is not well.
+  static let longestSilence: Int64 = 60
+
+  /// Why the proxy is not well; nil when it is.
+  var trouble: String? {
+    if !store.isReachable {
+      return "The registrations cannot be read or changed, so signers cannot register. The proxy's standard error says why."
+    }
+    guard figures.silentSeconds >= Self.longestSilence else { return nil }
+    return
+      "No relay has been connected for \(figures.silentSeconds) seconds, so nobody is woken. The proxy's standard error says why."
+  }
+
+  /// As Clave's proxy has it, and `reason`, the relays and `webpush` besides.
   var health: JSONValue {
     .object([
-      .init("ok", .bool(store.isReachable)), .init("total_tokens", .integer(Int64(counts.targets))),
+      .init("ok", .bool(trouble == nil)), .init("reason", trouble.map { .string($0) } ?? .null),
+      .init("total_tokens", .integer(Int64(counts.targets))),
       .init("unique_pubkeys", .integer(Int64(counts.keys))), .init("last_event_received_at", UTCTime.json(figures.lastEventAt)),
       .init("uptime_seconds", .integer(uptime)), .init("public_relay", publicRelay.map { .string($0) } ?? .null),
-      .init("apns", figures.apple.json),
+      .init("relays", .integer(figures.relays)), .init("relays_connected", .integer(figures.relaysConnected)),
+      .init("apns", figures.apple.json), .init("webpush", figures.web.json),
     ])
   }
 
@@ -37,18 +52,26 @@ struct ProxyReport {
     family("store_up", "gauge", "Whether what is registered can be read and changed.", ("", store.isReachable ? 1 : 0))
     family("proxies", "gauge", "Proxies that share it.", ("", Int64(store.proxies)))
     family(
+      "clock_ahead_seconds", "gauge", "By how much this machine's clock is ahead of the database's.", ("", store.ahead))
+    family(
+      "requests_lost_total", "counter", "Requests of apps that woke nobody, because the database did not note them in time.",
+      ("", store.lost))
+    family(
       "requests_total", "counter", "Requests of signers, by what became of them.", (#"{result="ok"}"#, requests.done),
       (#"{result="refused"}"#, requests.refused), (#"{result="limited"}"#, requests.limited),
       (#"{result="not_stored"}"#, requests.notStored))
     family(
-      "relays", "gauge", "Relays that are watched, by how they are.", (#"{state="connected"}"#, seen.relaysConnected),
-      (#"{state="waiting"}"#, max(0, seen.relays - seen.relaysConnected)))
+      "relays", "gauge", "Relays, by how they are.", (#"{state="connected"}"#, seen.relaysConnected),
+      (#"{state="waiting"}"#, max(0, seen.relays - seen.relaysConnected)), (#"{state="left_out"}"#, seen.relaysLeftOut))
+    family(
+      "relays_declined_total", "counter", "Relays of apps that signers named and that are not watched, because there is no room.",
+      ("", seen.relaysDeclined))
     family("events_total", "counter", "Events that relays sent.", ("", seen.events))
     family(
-      "sent_total", "counter", "Pushes, by service and result.", (#"{service="apns",result="ok"}"#, apple.sendOk),
-      (#"{service="apns",result="failed"}"#, apple.sendFail), (#"{service="webpush",result="ok"}"#, seen.webPushOk),
-      (#"{service="webpush",result="failed"}"#, seen.webPushFail))
-    family("apns_retries_total", "counter", "Pushes that were sent to Apple again.", ("", apple.sendRetried))
+      "sent_total", "counter", "Pushes, by service and result.", (#"{service="apns",result="ok"}"#, apple.sends.sendOk),
+      (#"{service="apns",result="failed"}"#, apple.sends.sendFail), (#"{service="webpush",result="ok"}"#, seen.web.sendOk),
+      (#"{service="webpush",result="failed"}"#, seen.web.sendFail))
+    family("apns_retries_total", "counter", "Pushes that were sent to Apple again.", ("", apple.sends.sendRetried))
     family("apns_connects_total", "counter", "Connections to Apple's service.", ("", apple.sessionConnects))
     family(
       "apns_invalidations_total", "counter", "Connections to Apple's service that were given up.",
@@ -74,7 +97,7 @@ struct ProxyTally: Sendable {
   mutating func note(_ refusal: ProxyRefusal?) {
     switch refusal?.name {
     case nil: done += 1
-    case .tooManyRequests?: limited += 1
+    case .tooManyRequests?, .novelRelayRate?: limited += 1
     case .notStored?: notStored += 1
     default: refused += 1
     }

@@ -2,6 +2,7 @@ import Curve
 import JSON
 package import Platform
 package import Sockets
+import WebPush
 
 /// The proxy's HTTP service: what signers ask, and how the proxy is.
 ///
@@ -24,8 +25,10 @@ package final class ProxyServer: Sendable {
     package var base: String
     /// What `/health` gives as `public_relay`.
     package var publicRelay: String?
-    /// Whether pairs may name relays on this machine or inside private networks.
-    package var allowsInsideRelays = false
+    /// Whether pairs may name relays, and devices push services, on this machine or inside private networks.
+    package var allowsInside = false
+    /// Whether there is access to Apple's service.
+    package var wakesApple = true
     /// Whether `/metrics` is answered.
     package var servesMetrics = true
     package var rates = Rates()
@@ -43,6 +46,8 @@ package final class ProxyServer: Sendable {
   package static let extraHeaders = ["x-clave-auth"]
   /// The most requests that wait for the disk.
   package static let mostWaiting = 1_024
+  /// How long a request waits for the disk at most, in milliseconds. Then its signer is told to come back, so that the others are not late, too.
+  static let longestWait: Int64 = 10_000
   /// The most requests that are stored with one write.
   static let mostAtOnce = 128
 
@@ -51,6 +56,8 @@ package final class ProxyServer: Sendable {
   /// A request that waits.
   struct Job: Sendable {
     let request: HTTPRequest
+    /// When it came, in milliseconds.
+    let since: Int64
     let answer: @Sendable (HTTPResponse) -> Void
   }
 
@@ -63,20 +70,24 @@ package final class ProxyServer: Sendable {
   private let limiter: ProxyLimiter
   private let queue: RequestQueue<Job>
   private let tally = Locked(ProxyTally())
+  private let table: RelayTable
   private let ownNetworks = OwnNetworks.now()
 
-  /// - Parameter figures: what `/health` and `/metrics` tell of relays and pushes. Called on the loop thread: it must not wait.
+  /// - Parameters:
+  ///   - table: decides which relays of pairs are watched.
+  ///   - figures: what `/health` and `/metrics` tell of relays and pushes. Called on the loop thread: it must not wait.
   package convenience init(
-    _ settings: Settings, _ registrations: any RegistrationsStore, figures: @escaping @Sendable () -> ProxyFigures
+    _ settings: Settings, _ registrations: any RegistrationsStore, _ table: RelayTable,
+    figures: @escaping @Sendable () -> ProxyFigures
   ) {
-    self.init(settings, registrations, Clocks(), mostWaiting: Self.mostWaiting, figures: figures)
+    self.init(settings, registrations, table, Clocks(), mostWaiting: Self.mostWaiting, figures: figures)
   }
 
   init(
-    _ settings: Settings, _ registrations: any RegistrationsStore, _ clocks: Clocks, mostWaiting: Int,
+    _ settings: Settings, _ registrations: any RegistrationsStore, _ table: RelayTable, _ clocks: Clocks, mostWaiting: Int,
     figures: @escaping @Sendable () -> ProxyFigures
   ) {
-    (self.settings, self.registrations, self.clocks) = (settings, registrations, clocks)
+    (self.settings, self.registrations, self.table, self.clocks) = (settings, registrations, table, clocks)
     self.figures = Source(look: figures)
     began = clocks.milliseconds()
     authorization = ProxyAuthorization(base: settings.base)
@@ -98,7 +109,7 @@ package final class ProxyServer: Sendable {
         options,
         service: Service(
           http: { [weak self] request, answer in
-            self?.receive(Job(request: request, answer: answer)) ?? answer(HTTPResponse(status: 503, text: "The proxy ends."))
+            self?.receive(request, answer) ?? answer(HTTPResponse(status: 503, text: "The proxy ends."))
           },
           upgrade: { _ in .refuse(Self.response(ProxyRefusal(404, .notFound, "There is no WebSocket here."))) }))
     } catch {
@@ -109,14 +120,17 @@ package final class ProxyServer: Sendable {
 
   /// Takes no further requests, and returns when those that wait are answered. Not on the loop thread.
   package func stop() { queue.stop() }
+
+  /// How many requests wait for the disk, without those that are being stored.
+  var waiting: Int { queue.count }
 }
 
 // MARK: the loop thread
 
 extension ProxyServer {
-  private func receive(_ job: Job) {
-    let request = job.request
-    guard limiter.take(request.holder, now: clocks.milliseconds()) else { return refuse(job, ProxyLimiter.refusal) }
+  private func receive(_ request: HTTPRequest, _ answer: @escaping @Sendable (HTTPResponse) -> Void) {
+    let job = Job(request: request, since: clocks.milliseconds(), answer: answer)
+    guard limiter.take(request.holder, now: job.since) else { return refuse(job, ProxyLimiter.refusal) }
     switch request.path {
     case "/health", "/metrics":
       guard request.method == "GET" || request.method == "HEAD" else { return job.answer(Self.wrongMethod("GET, HEAD")) }
@@ -138,7 +152,7 @@ extension ProxyServer {
 
   private var health: HTTPResponse {
     let report = report
-    return Self.response(report.store.isReachable ? 200 : 503, report.health)
+    return Self.response(report.trouble == nil ? 200 : 503, report.health)
   }
 
   private var metrics: HTTPResponse {
@@ -150,34 +164,64 @@ extension ProxyServer {
 
 extension ProxyServer {
   private func handle(_ jobs: [Job]) {
-    var (taken, changes): ([Job], [Registrations.Change]) = ([], [])
+    var (taken, changes): ([(job: Job, leftOut: Int)], [Registrations.Change]) = ([], [])
+    let oldest = clocks.milliseconds() - Self.longestWait
     for job in jobs {
+      guard job.since >= oldest else {
+        refuse(job, Self.busy)
+        continue
+      }
       do throws(ProxyRefusal) {
-        changes.append(try change(asked: job.request))
-        taken.append(job)
+        let (change, leftOut) = try change(asked: job.request)
+        changes.append(change)
+        taken.append((job, leftOut))
       } catch { refuse(job, error) }
     }
     guard !changes.isEmpty else { return }
-    for (job, refusal) in zip(taken, registrations.apply(changes)) {
-      if let refusal { refuse(job, refusal) } else { accept(job) }
+    for ((job, leftOut), result) in zip(taken, registrations.apply(changes)) {
+      if let refusal = result.refusal { refuse(job, refusal) } else { accept(job, leftOut, result.forgotten) }
     }
   }
 
-  private func change(asked request: HTTPRequest) throws(ProxyRefusal) -> Registrations.Change {
+  /// - Returns: also how many relays of a pair are not watched.
+  private func change(asked request: HTTPRequest) throws(ProxyRefusal) -> (change: Registrations.Change, leftOut: Int) {
     let now = clocks.seconds()
     let proof = try authorization.proof(
       of: Self.authorization(of: request), method: request.method, path: request.path, body: request.body, now: now)
     guard limiter.take(proof.key, now: clocks.milliseconds()) else { throw ProxyLimiter.refusal }
     guard let asked = try ProxyRequest(path: request.path, body: request.body) else { throw Self.nothingHere }
-    if case .pair(_, let relays) = asked, !settings.allowsInsideRelays { try refuseInside(relays) }
-    return Registrations.Change(asked, of: proof.key, now: now, proof: proof)
+    if case .register(.apple) = asked, !settings.wakesApple { throw Self.noApple }
+    if !settings.allowsInside { try refuseInside(asked) }
+    let (kept, leftOut) = try withRoom(asked, request.holder)
+    return (Registrations.Change(kept, of: proof.key, now: now, proof: proof), leftOut)
   }
 
-  /// Only what the address itself shows. Where a name leads is checked when the relay is connected to.
-  private func refuseInside(_ relays: [WebSocketURL]) throws(ProxyRefusal) {
-    guard !relays.contains(where: { $0.isInsideAsWritten || ownNetworks.contains(asWritten: $0) }) else {
+  /// A pair keeps the relays that are watched. Without any it is refused.
+  private func withRoom(_ asked: ProxyRequest, _ holder: Holder) throws(ProxyRefusal) -> (ProxyRequest, leftOut: Int) {
+    guard case .pair(let client, let relays) = asked else { return (asked, 0) }
+    let decision = table.decide(relays, for: holder, now: clocks.milliseconds())
+    if decision.watched.isEmpty, let refusal = decision.refusal { throw refusal.answer }
+    return (.pair(client, relays: decision.watched), relays.count - decision.watched.count)
+  }
+
+  /// Only what the address itself shows. Where a name leads is checked when it is connected to.
+  private func refuseInside(_ asked: ProxyRequest) throws(ProxyRefusal) {
+    switch asked {
+    case .pair(_, let relays) where relays.contains(where: isInside):
       throw ProxyRefusal(400, .invalidRelayURL, "“relay_urls” has a relay on this machine or inside a private network.")
+    case .register(let target):
+      guard let endpoint = target.endpoint else { return }
+      guard endpoint.port == 443, let address = try? WebSocketURL(parsing: "wss://\(endpoint.host)"), !isInside(address) else {
+        throw ProxyRefusal(
+          400, .invalidBody,
+          "“token” names a push service on this machine, inside a private network, or at another port than 443.")
+      }
+    default: return
     }
+  }
+
+  private func isInside(_ address: WebSocketURL) -> Bool {
+    address.isInsideAsWritten || ownNetworks.contains(asWritten: address)
   }
 
   /// The header of the event. A reverse proxy may use `Authorization` for a password of its own.
@@ -191,9 +235,10 @@ extension ProxyServer {
 // MARK: answers
 
 extension ProxyServer {
-  private func accept(_ job: Job) {
+  private func accept(_ job: Job, _ leftOut: Int, _ forgotten: Int) {
     tally.withLock { $0.note(nil) }
-    job.answer(Self.response(200, .object([.init("ok", .bool(true))])))
+    let more = [("left_out", leftOut), ("forgotten", forgotten)].filter { $0.1 > 0 }
+    job.answer(Self.response(200, .object([.init("ok", .bool(true))] + more.map { .init($0, .integer(Int64($1))) })))
   }
 
   private func refuse(_ job: Job, _ refusal: ProxyRefusal) {
@@ -202,6 +247,7 @@ extension ProxyServer {
   }
 
   private static let busy = ProxyRefusal(503, .notStored, "Too many requests wait. Try again later.")
+  private static let noApple = ProxyRefusal(400, .appleNotSupported, "This proxy does not send to Apple devices.")
   private static let nothingHere = ProxyRefusal(404, .notFound, "There is nothing here.")
 
   private static func wrongMethod(_ allowed: String) -> HTTPResponse {

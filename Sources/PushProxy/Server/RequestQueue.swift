@@ -27,6 +27,9 @@ final class RequestQueue<Job: Sendable>: Sendable {
     return started != nil
   }
 
+  /// How many wait.
+  var count: Int { state.withLock { $0.waiting.count } }
+
   /// - Returns: false when as many as may be wait already, or after `stop`.
   func submit(_ job: Job) -> Bool {
     state.change { state in

@@ -100,17 +100,25 @@ extension Registrations {
     }
   }
 
+  /// What became of a change.
+  package struct Result: Sendable, Hashable {
+    /// Why it was not made; nil for one that is stored.
+    package var refusal: ProxyRefusal?
+    /// How many other devices of the key were forgotten for it.
+    package var forgotten = 0
+  }
+
   /// Makes several changes with one write to the disk, in their order.
-  /// - Returns: for each why it was not made; nil for one that is on the disk. When the disk does not take them, none is made.
-  package func apply(_ changes: [Change]) -> [ProxyRefusal?] {
+  /// - Returns: what became of each. What was made is on the disk. When the disk does not take them, none is made.
+  package func apply(_ changes: [Change]) -> [Result] {
     do { return try write { writer throws(RegistrationsError) in try writer.apply(changes) } } catch {
-      return changes.map { _ in Self.notStored }
+      return changes.map { _ in Result(refusal: Self.notStored) }
     }
   }
 
-  private func write<Result>(
-    _ body: (inout RegistrationsWriter) throws(RegistrationsError) -> Result
-  ) throws(RegistrationsError) -> Result {
+  private func write<Value>(
+    _ body: (inout RegistrationsWriter) throws(RegistrationsError) -> Value
+  ) throws(RegistrationsError) -> Value {
     let (result, isNew) = try writer.withLock { writer throws(RegistrationsError) in
       let result = try body(&writer)
       counted.withLock { $0 = writer.counts }
@@ -148,7 +156,7 @@ extension Registrations {
   }
 
   private func one(_ request: ProxyRequest, _ key: PublicKey, _ now: Int64) throws(ProxyRefusal) {
-    if let refusal = apply([Change(request, of: key, now: now)]).first.flatMap({ $0 }) { throw refusal }
+    if let refusal = apply([Change(request, of: key, now: now)]).first?.refusal { throw refusal }
   }
 
   private func changed() {

@@ -16,6 +16,8 @@ package enum RegistrationsError: Error, Equatable, Sendable {
   /// A system call failed at this step; `code` is its errno.
   case io(Step, code: Int32)
 
+  /// There are none where they were to be copied from.
+  case noRegistrations
   /// There are registrations where others were to be copied to.
   case notEmpty
   /// The PostgreSQL database does not do it.
@@ -24,11 +26,12 @@ package enum RegistrationsError: Error, Equatable, Sendable {
   /// What a person can read.
   package var message: String {
     switch self {
-    case .inUse(let pid): "Another push proxy\(pid > 0 ? " (process \(pid))" : "") uses this data folder."
+    case .inUse(let pid): "Another push proxy\(pid > 0 ? " (process \(pid))" : "") uses the data folder."
     case .notOurs: "push.sqlite was not written by the push proxy. It was left as it is: choose another data folder."
     case .damaged: "push.sqlite is damaged. It was left as it is: restore a copy, or move it away and let devices register again."
     case .newerVersion(let found): "push.sqlite has format \(found), which a later version of the push proxy wrote."
     case .outOfMemory: "There is not enough memory to open push.sqlite."
+    case .noRegistrations: "There is no push.sqlite to copy from. Nothing was changed."
     case .notEmpty: "There are registrations already in the place to copy to. Nothing was changed."
     case .database(let fault): fault.message
     case .io(let step, let code): "The system refused \(step.rawValue) push.sqlite (error \(code))."

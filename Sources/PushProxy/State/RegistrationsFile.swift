@@ -19,6 +19,9 @@ struct RegistrationsFile {
     self.schema = schema
   }
 
+  /// Whether a folder has such a file, whatever is in it.
+  static func isThere(in folder: String) -> Bool { access(folder + "/" + name, F_OK) == 0 }
+
   /// Opens the file, or makes it. The caller has the folder's lock.
   /// - Returns: the connection that writes. `reader` opens others.
   func open() throws(RegistrationsError) -> RegistrationsDatabase {

@@ -6,17 +6,25 @@ package enum RegistrationsMove {
   package enum Direction: Sendable { case toDatabase, toFolder }
 
   /// - Returns: how much was copied, all or nothing.
-  /// - Throws: `.notEmpty`, `.database(.proxiesRun)` and others.
+  /// - Throws: `.notEmpty`, `.noRegistrations`, `.database(.proxiesRun)` and others.
   package static func run(
     _ direction: Direction, folder: String, database address: PostgresAddress
   ) throws(RegistrationsError) -> Registrations.Counts {
-    let (file, shared) = (try Registrations(folder: folder), try SharedRegistrations(address))
+    // Nothing is made for a copy that is refused.
+    if direction == .toDatabase, !RegistrationsFile.isThere(in: folder) { throw .noRegistrations }
+    let shared = try SharedRegistrations(address, longestChange: nil)
+    if direction == .toFolder {
+      guard try shared.writer.withLock({ shared throws(RegistrationsError) in try liveProxies(of: shared.database) }) == 0 else {
+        throw .database(.proxiesRun)
+      }
+    }
+    let file = try Registrations(folder: folder)
     return try file.writer.withLock { file throws(RegistrationsError) in
       try shared.writer.withLock { shared throws(RegistrationsError) in
         guard try liveProxies(of: shared.database) == 0 else { throw .database(.proxiesRun) }
         switch direction {
-        case .toDatabase: return try copy(from: file.database, to: shared.database)
-        case .toFolder: return try copy(from: shared.database, to: file.database)
+        case .toDatabase: return try copy(from: file.database, to: shared.database, database: shared.database)
+        case .toFolder: return try copy(from: shared.database, to: file.database, database: shared.database)
         }
       }
     }
@@ -29,7 +37,7 @@ package enum RegistrationsMove {
   }
 
   private static func copy(
-    from: any RegistrationsConnection, to: any RegistrationsConnection
+    from: any RegistrationsConnection, to: any RegistrationsConnection, database: any RegistrationsConnection
   ) throws(RegistrationsError) -> Registrations.Counts {
     try to.transaction { () throws(RegistrationsError) in
       try to.beginChanges()
@@ -38,6 +46,8 @@ package enum RegistrationsMove {
       try to.write("DELETE FROM secrets")
       try to.write("DELETE FROM claims")
       for table in tables { try table.copy(from, to) }
+      // A proxy may have started meanwhile and changed what was copied already.
+      guard try liveProxies(of: database) == 0 else { throw .database(.proxiesRun) }
       return try to.counts()
     }
   }

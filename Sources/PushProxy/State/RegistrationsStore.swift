@@ -13,8 +13,8 @@ package protocol RegistrationsStore: AnyObject, Sendable {
   var place: String { get }
 
   /// Makes several changes at once, in their order.
-  /// - Returns: for each why it was not made; nil for one that stays. When the store does not take them, none is made.
-  func apply(_ changes: [Registrations.Change]) -> [ProxyRefusal?]
+  /// - Returns: what became of each. When the store does not take them, none is made.
+  func apply(_ changes: [Registrations.Change]) -> [Registrations.Result]
   /// Removes a device that its push service no longer knows, from all keys.
   /// - Parameter before: seconds since 1970. A device that registered again later stays. Nil removes it whenever it registered.
   func forget(_ target: PushTarget, before: Int64?) throws(RegistrationsError)
@@ -41,6 +41,8 @@ package protocol RegistrationsStore: AnyObject, Sendable {
 
   /// Begins to call the hooks.
   func begin(_ hooks: RegistrationsHooks, now: Int64)
+  /// The proxy is about to end: has others look after its keys, and gives them the time to begin. The proxy goes on meanwhile.
+  func handOver()
   /// The proxy is about to end: `claim` does not try again, and nothing else waits long.
   func stopWaiting()
   /// Ends, after everything else.
@@ -53,6 +55,10 @@ package struct StoreHealth: Sendable, Equatable {
   package var isReachable = true
   /// How many proxies use it now.
   package var proxies = 1
+  /// By how many seconds this machine's clock is ahead of the store's.
+  package var ahead: Int64 = 0
+  /// Requests that woke nobody, because the store did not note them in time.
+  package var lost: Int64 = 0
 
   /// One proxy, and all is well.
   package init() {}
@@ -68,6 +74,8 @@ package struct RegistrationsHooks: Sendable {
   let takeOver: @Sendable () -> [Bytes32]
   /// The token for Apple's service, which proxies have in common; nil without access to it.
   let token: ProviderToken?
+  /// Whether there is a connection to one of the proxy's own relays.
+  let isHearing: @Sendable () -> Bool
   /// A line for the operator.
   let remark: @Sendable (String) -> Void
 }
@@ -86,6 +94,8 @@ extension Registrations: RegistrationsStore {
     for request in (try? openClaims(now: now)) ?? [] { hooks.resume(request, devices(of: request)) }
   }
 
+  // There are no others.
+  package func handOver() {}
   // Nothing waits for a file.
   package func stopWaiting() {}
   package func end() {}

@@ -12,6 +12,8 @@ struct RegistrationsWriter {
   /// Whether the last change was refused because there was no room for its pairs. Call `dropUnusedPairs` then.
   private(set) var lacksRoom = false
   private let dropsAtOnce: Bool
+  /// How many devices of its key were forgotten for the change that is being made.
+  private var forgotten = 0
 
   /// How many signers at most lose their pairs in one statement.
   private static let mostDropped: Int64 = 10_000
@@ -26,11 +28,15 @@ struct RegistrationsWriter {
   }
 
   /// Makes several changes in one transaction, in their order.
-  /// - Returns: for each why it was not made; nil for one that is stored. When this throws, none is.
-  mutating func apply(_ changes: [Registrations.Change]) throws(RegistrationsError) -> [ProxyRefusal?] {
+  /// - Returns: what became of each. When this throws, none is stored.
+  mutating func apply(_ changes: [Registrations.Change]) throws(RegistrationsError) -> [Registrations.Result] {
     try change { writer throws(RegistrationsError) in
-      var results: [ProxyRefusal?] = []
-      for change in changes { results.append(try writer.makeOnce(change)) }
+      var results: [Registrations.Result] = []
+      for change in changes {
+        writer.forgotten = 0
+        let refusal = try writer.makeOnce(change)
+        results.append(.init(refusal: refusal, forgotten: writer.forgotten))
+      }
       return results
     }
   }
@@ -109,11 +115,13 @@ struct RegistrationsWriter {
   }
 
   private mutating func dropOldest(of signer: RegistrationsValue) throws(RegistrationsError) {
-    counts.targets -= try database.write(
+    let count = try database.write(
       """
       DELETE FROM registrations WHERE signer = ?1
       AND place = (SELECT place FROM registrations WHERE signer = ?1 ORDER BY seen, since, place LIMIT 1)
       """, signer)
+    counts.targets -= count
+    forgotten += count
   }
 
   private mutating func unregister(_ place: String, _ signer: RegistrationsValue) throws(RegistrationsError) {

@@ -1,15 +1,15 @@
 package import Curve
 package import Nostr
 import Platform
-import Relays
+package import Relays
 package import Sockets
 
 extension RequestWatcher {
   /// What the watcher asks its owner, and tells it.
   package struct Hooks: Sendable {
-    /// The keys of all registered signers. Asked on a worker after `refresh`.
+    /// The keys of all registered signers. Asked after `refresh`, on a thread of its own, which may wait.
     package var keys: @Sendable () -> Set<PublicKey>
-    /// The relays that each signer's pairs named. Asked on a worker after `refresh`.
+    /// The relays that each signer's pairs named. Asked after `keys`, on the same thread.
     package var relays: @Sendable () -> [PublicKey: [WebSocketURL]]
     /// Whether the signer has paired this app. Asked for every event, on the loop thread: it must return quickly.
     package var isPaired: @Sendable (_ author: PublicKey, _ signer: PublicKey) -> Bool
@@ -19,6 +19,10 @@ extension RequestWatcher {
     package var milliseconds: @Sendable () -> Int64 = { Clock.bootMilliseconds }
     /// Whether a relay may lie on this machine or inside the operator's network.
     package var mayReachInside: @Sendable (_ relay: WebSocketURL) -> Bool
+    /// One of the proxy's own relays was connected or lost. Called on the loop thread: it must return quickly.
+    package var ownChanged: @Sendable (WebSocketURL, RelayHealth) -> Void = { _, _ in }
+    /// Which relays that pairs named are watched, and how many are left out. Called on the thread of `keys`.
+    package var planned: @Sendable (Set<WebSocketURL>, _ leftOut: Int) -> Void = { _, _ in }
     /// Requests came for signers, at least one. Id, signature, date and limits are checked. Called on a worker, which may wait.
     package var wake: @Sendable ([Found]) -> Void
 
@@ -62,6 +66,8 @@ extension RequestWatcher {
     var timing = PoolTiming()
     var probePause = RelayProbation.pause
     var mostWaiting = WorkQueue.mostWaiting
+    /// Milliseconds between two checks of the connections.
+    var silencePause = RelaySilence.pause
 
     /// - Parameter relays: further ones than 16 are left out.
     package init(relays: Set<WebSocketURL>, identity: KeyPair) {

@@ -33,17 +33,25 @@ package final class RequestWatcher: Sendable {
   private let options: Options
   private let hooks: Hooks
   private let workers: WorkQueue
+  /// Reads the keys and relays. No worker does: a store may be slow, and no wake waits for that.
+  private let refresher = WorkQueue(threads: 1, most: 1)
   private let state = Locked(State())
   private let watched = Locked(Watched())
   private let plan: Locked<WatchPlan>
   private let pools = Locked(Pools())
   private let isRefreshing = Locked(false)
+  private let silence: RelaySilence
+  /// The addresses of the proxy's own relays, as the state of a connection names them.
+  private let ownRelays: Set<String>
+  /// How long the last reading of keys and relays took, in milliseconds.
+  private let lastReading = Locked<Int64>(0)
   /// The genuine requests of a worker's handful of events.
   private let found = Locked<[Found]>([])
 
   /// Watches nothing before `refresh`.
   package init(loop: EventLoop, options: Options, hooks: Hooks) {
     (self.loop, self.options, self.hooks) = (loop, options, hooks)
+    ownRelays = Set(options.relays.map(\.text))
     let found = found
     workers = WorkQueue(threads: max(1, options.threads), most: options.mostWaiting) {
       let requests = found.withLock { found in
@@ -53,6 +61,8 @@ package final class RequestWatcher: Sendable {
       if !requests.isEmpty { hooks.wake(requests) }
     }
     plan = Locked(WatchPlan(own: options.relays, keysPerPool: options.keysPerPool))
+    silence = RelaySilence(now: hooks.milliseconds())
+    loop.post { [weak self] in self?.lookForSilence() }
   }
 
   /// Remembers requests that woke their signers before the start. Relays send them again, and they must not use up the wakes of new ones.
@@ -78,6 +88,7 @@ package final class RequestWatcher: Sendable {
       for pool in pools.pools.joined() { pool.stop() }
     }
     workers.stop()
+    refresher.stop()
   }
 
   /// What happened since the start.
@@ -86,20 +97,49 @@ package final class RequestWatcher: Sendable {
   /// The state of each connection to a relay.
   package var health: [RelayHealth] { pools.withLock { $0.pools.joined().flatMap(\.health) } }
 
+  /// For how many milliseconds none of the proxy's own relays was heard, or no relay at all where none of them is asked. About: connections are
+  /// looked at every few seconds.
+  package var silentMilliseconds: Int64 {
+    let health = health
+    let counted = health.filter { ownRelays.contains($0.url) }
+    return silence.look(
+      isConnected: (counted.isEmpty ? health : counted).contains(where: \.isHearing), now: hooks.milliseconds())
+  }
+
+  private func lookForSilence() {
+    _ = silentMilliseconds
+    _ = loop.after(milliseconds: options.silencePause) { [weak self] in self?.lookForSilence() }
+  }
+
+  /// Whether there is a connection to one of the proxy's own relays.
+  package var isHearing: Bool {
+    health.contains { $0.isHearing && ownRelays.contains($0.url) }
+  }
+
   /// The relays that did not work and are left alone for now.
   package var evicted: Set<WebSocketURL> { pools.withLock { $0.pools.joined().reduce(into: []) { $0.formUnion($1.evicted) } } }
 
   // MARK: keys and relays
 
   private func refreshSoon() {
-    _ = loop.after(milliseconds: options.refreshMilliseconds) { [weak self] in
-      guard let self, !workers.add(0, { [weak self] in self?.refreshNow() }) else { return }
-      refreshSoon()  // the workers are busy
+    _ = loop.after(milliseconds: pauseBeforeReading) { [weak self] in
+      guard let self, !refresher.add(0, { [weak self] in self?.refreshNow() }) else { return }
+      refreshSoon()  // another reading still waits
     }
   }
 
+  /// As long as the last reading took, at least: anybody may change registrations each second, and all of them are read.
+  var pauseBeforeReading: Int {
+    max(options.refreshMilliseconds, Int(clamping: min(lastReading.withLock { $0 }, Self.longestPause)))
+  }
+
+  /// In milliseconds. Keys of another proxy that died wait for it, too.
+  private static let longestPause: Int64 = 30_000
+
   private func refreshNow() {
     isRefreshing.withLock { $0 = false }  // first: a change from now on may not be in the answers
+    let began = hooks.milliseconds()
+    defer { lastReading.withLock { $0 = max(0, hooks.milliseconds() - began) } }
     // Reading takes a while. Only who refreshes waits for the plan; the loop thread waits for the pools.
     plan.withLock { plan in
       let keys = hooks.keys()
@@ -109,6 +149,7 @@ package final class RequestWatcher: Sendable {
         watch(keys, shares)
         set(shares, &pools)
       }
+      hooks.planned(plan.places.relays, plan.leftOut)
     }
   }
 
@@ -134,7 +175,7 @@ package final class RequestWatcher: Sendable {
       mayReachInside: self.hooks.mayReachInside)
     return WatchedPool(
       loop: loop, own: options.relays, hooks: hooks, timing: options.timing, options: Options.connection,
-      probePause: options.probePause)
+      probePause: options.probePause, ownChanged: self.hooks.ownChanged)
   }
 
   private func login(_ relay: WebSocketURL, _ challenge: String) -> [Event] {

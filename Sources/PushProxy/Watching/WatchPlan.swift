@@ -9,8 +9,6 @@ struct WatchPlan {
   static let keysPerPool = 10_000
   /// The most relays of a pool that pairs named. Beside them are the proxy's own.
   static let namedPerPool = 48
-  /// The most relays that pairs name, all together. Those that the most keys named come first.
-  static let mostNamed = 960
 
   /// What one pool is to do.
   struct Share: Equatable {
@@ -18,24 +16,33 @@ struct WatchPlan {
     var keys: [PublicKey] = []
     /// The keys that named each other relay.
     var named: [WebSocketURL: [PublicKey]] = [:]
+    /// Whether the proxy's own relays are connected even without a key, so that the operator sees whether they can be.
+    var isFirst = false
   }
 
   private let own: Set<WebSocketURL>
   private var keys: StablePlaces<PublicKey>
   private var relays: [StablePlaces<ByText>] = []
   private let namedPerPool: Int
+  /// The relays that pairs named and that are watched: those that the most keys named come first.
+  private(set) var places = RelayPlaces()
+  /// How many relays pairs named beyond those.
+  private(set) var leftOut = 0
 
   init(own: Set<WebSocketURL>, keysPerPool: Int = keysPerPool, namedPerPool: Int = namedPerPool) {
     (self.own, self.namedPerPool) = (own, namedPerPool)
     keys = StablePlaces(capacity: keysPerPool)
   }
 
-  /// The shares of all pools. A pool that is no longer needed has an empty one.
+  /// The shares of all pools, at least one. A pool that is no longer needed has an empty one.
   mutating func shares(keys all: Set<PublicKey>, relays named: [PublicKey: [WebSocketURL]]) -> [[Share]] {
     keys.arrange(all)
-    let admitted = admitted(named.filter { all.contains($0.key) })
+    place(named.filter { all.contains($0.key) })
+    let admitted = places.relays
     while relays.count < keys.groups.count { relays.append(StablePlaces(capacity: namedPerPool)) }
-    return keys.groups.indices.map { shares(of: $0, named, admitted) }
+    var all = keys.groups.isEmpty ? [[Share()]] : keys.groups.indices.map { shares(of: $0, named, admitted) }
+    all[0][0].isFirst = true
+    return all
   }
 
   private mutating func shares(
@@ -55,13 +62,13 @@ struct WatchPlan {
     return shares
   }
 
-  /// The relays that are watched for the keys that named them.
-  private func admitted(_ named: [PublicKey: [WebSocketURL]]) -> Set<WebSocketURL> {
+  /// Finds places for the relays that keys named.
+  private mutating func place(_ named: [PublicKey: [WebSocketURL]]) {
     var count: [WebSocketURL: Int] = [:]
     for relays in named.values { for relay in Set(relays) where !own.contains(relay) { count[relay, default: 0] += 1 } }
-    guard count.count > Self.mostNamed else { return Set(count.keys) }
-    let ordered = count.sorted { ($1.value, $0.key.text) < ($0.value, $1.key.text) }
-    return Set(ordered.prefix(Self.mostNamed).map(\.key))
+    places = RelayPlaces()
+    for (relay, _) in count.sorted(by: { ($1.value, $0.key.text) < ($0.value, $1.key.text) }) { places.take(relay) }
+    leftOut = count.count - places.relays.count
   }
 }
 

@@ -13,6 +13,7 @@ final class WatchedPool: Sendable {
   private let loop: EventLoop
   private let own: Set<WebSocketURL>
   private let probePause: Int
+  private let ownChanged: @Sendable (WebSocketURL, RelayHealth) -> Void
   private let state = Locked(State())
   /// Set in `init`: its hooks need this object.
   private let pool = Locked<RelayPool?>(nil)
@@ -20,12 +21,13 @@ final class WatchedPool: Sendable {
   /// - Parameters:
   ///   - own: the relays that are asked for all keys of a share.
   ///   - hooks: without `changed`.
+  ///   - ownChanged: called on the loop thread when one of the `own` was connected or lost.
   ///   - probePause: milliseconds until a relay that did not work is tried again.
   init(
     loop: EventLoop, own: Set<WebSocketURL>, hooks: RelayPool.Hooks, timing: PoolTiming, options: ConnectOptions,
-    probePause: Int = RelayProbation.pause
+    probePause: Int = RelayProbation.pause, ownChanged: @escaping @Sendable (WebSocketURL, RelayHealth) -> Void = { _, _ in }
   ) {
-    (self.loop, self.own, self.probePause) = (loop, own, probePause)
+    (self.loop, self.own, self.probePause, self.ownChanged) = (loop, own, probePause, ownChanged)
     var hooks = hooks
     hooks.changed = { [weak self] in self?.changed($0) }
     let made = RelayPool(loop: loop, hooks: hooks, timing: timing, options: options)
@@ -58,7 +60,7 @@ final class WatchedPool: Sendable {
   private var current: RelayPool? { pool.withLock { $0 } }
 
   private func wanted(_ share: WatchPlan.Share) -> Set<WebSocketURL> {
-    (share.keys.isEmpty ? [] : own).union(share.named.keys)
+    (share.keys.isEmpty && !share.isFirst ? [] : own).union(share.named.keys)
   }
 
   private func apply() {
@@ -71,7 +73,9 @@ final class WatchedPool: Sendable {
 
   /// On the loop thread.
   private func changed(_ relay: WebSocketURL) {
-    guard let now = health.first(where: { $0.url == relay.text })?.state, now != .connecting else { return }
+    guard let found = health.first(where: { $0.url == relay.text }), found.state != .connecting else { return }
+    let now = found.state
+    if own.contains(relay) { ownChanged(relay, found) }
     let isEvicted = state.withLock { state in
       if now == .waiting { return state.probation.lost(relay, now: Clock.bootMilliseconds) }
       state.probation.connected(relay, now: Clock.bootMilliseconds)

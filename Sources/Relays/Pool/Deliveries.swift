@@ -1,5 +1,6 @@
 import Encodings
 import Nostr
+import Platform
 import Sockets
 
 /// The answers on their way to one relay: those that wait for its OK, and those that wait for the connection.
@@ -48,7 +49,7 @@ final class Deliveries: @unchecked Sendable {  // Sendable: used on the loop thr
 
   private func send(_ delivery: Delivery) {
     guard connection.send(delivery.event) else { return queue(delivery) }
-    delivery.sentAt = .now
+    delivery.sentAt = Clock.bootMilliseconds
     awaiting[delivery.event.id] = delivery
     watchForAnswers()
   }
@@ -64,8 +65,8 @@ final class Deliveries: @unchecked Sendable {  // Sendable: used on the loop thr
 
   private func giveUpOverdue() {
     isWatching = false
-    let limit = Duration.milliseconds(connection.pool.timing.okWithin)
-    let overdue = awaiting.filter { $0.value.sentAt.map { .now - $0 >= limit } ?? true }
+    let (now, limit) = (Clock.bootMilliseconds, Int64(connection.pool.timing.okWithin))
+    let overdue = awaiting.filter { $0.value.sentAt.map { now - $0 >= limit } ?? true }
     for id in overdue.keys { noAnswer(id) }
     if !awaiting.isEmpty { watchForAnswers() }
   }
@@ -138,7 +139,7 @@ final class Deliveries: @unchecked Sendable {  // Sendable: used on the loop thr
   }
 
   private func taken(_ delivery: Delivery) {
-    let elapsed = delivery.sentAt.map { Int((ContinuousClock.now - $0) / .milliseconds(1)) }
+    let elapsed = delivery.sentAt.map { Int(clamping: Clock.bootMilliseconds - $0) }
     let now = connection.pool.hooks.now()
     connection.note { health in
       health.published += 1

@@ -7,7 +7,8 @@ final class Delivery: @unchecked Sendable {  // Sendable: used on the loop threa
   let publication: Publication
   let bytes: Int
   var attempt = 0
-  var sentAt: ContinuousClock.Instant?
+  /// In milliseconds of `Clock.bootMilliseconds`.
+  var sentAt: Int64?
   var timer: Timer?
 
   init(_ event: Event, _ publication: Publication) {

@@ -116,7 +116,7 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
     guard !isEnded else { return }
     if wasOpen { note { $0.history.lost(at: now) } }
     let isInside = if case .insideNetwork = reason { true } else { false }
-    note { [leftBecause] in ($0.lastError, $0.isRefusedInside) = (leftBecause ?? "\(reason)", isInside) }
+    note { [leftBecause] in ($0.lastError, $0.isRefusedInside, $0.refusal) = (leftBecause ?? "\(reason)", isInside, nil) }
     leftBecause = nil
     enter(.waiting)
     ready()  // callers that wait for this relay do not wait for its reconnect
@@ -163,6 +163,7 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
 
   private func subscribed() {
     isSubscribed = true
+    refused(nil)
     ready()
   }
 
@@ -237,14 +238,24 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
     note { $0.lastNotice = RelayClient.shown(text) }
     isSubscribed = false
     if Refusal(text) == .authenticate {
-      guard let challenge = login.challenge, login.waiting.isEmpty, login.keys != pool.keys(of: url) else { return false }
+      guard let challenge = login.challenge, login.waiting.isEmpty, login.keys != pool.keys(of: url) else {
+        refused(text)
+        return false
+      }
       authenticate(challenge)
       return true
     }
+    refused(text)
     guard resubscribe == nil else { return false }
     resubscribe = pool.loop.after(milliseconds: pool.timing.reconnect(after: closings)) { [weak self] in self?.subscribe() }
     closings += 1
     return true
+  }
+
+  private func refused(_ text: String?) {
+    let isNews = (shared.withLock { $0.refusal } == nil) != (text == nil)
+    note { $0.refusal = text.map(RelayClient.shown) }
+    if isNews { pool.hooks.changed(url) }
   }
 
   // MARK: logging in

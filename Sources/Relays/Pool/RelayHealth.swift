@@ -19,6 +19,8 @@ public struct RelayHealth: Sendable, Hashable {
   public internal(set) var isRefusedInside = false
   /// The relay's last notice, shortened and with unusual characters replaced.
   public internal(set) var lastNotice: String?
+  /// Why the relay does not take a subscription, shortened like a notice; nil while it takes all of them.
+  public internal(set) var refusal: String?
   /// How long the last OK took, in milliseconds.
   public internal(set) var lastOK: Int?
   /// Events received.

@@ -13,6 +13,7 @@ extension RequestFacts {
       self.init(method: method, kind: template.kind)
       datedAt = template.createdAt
       paysOthers = template.paysOthers(than: pairing.identity)
+      deletesList = template.losesList(of: pairing.identity)
       compare(template, with: known)
       switch template.kind {
       case GuardedKinds.webLogin:
@@ -75,13 +76,13 @@ extension RequestFacts {
     request.method.isDecryption && request.parameters.first.flatMap { Bytes32(hex: $0) } == request.identity.bytes
   }
 
-  /// Whether an approval is for this request alone: its zaps go to others, it logs in to several file servers, which no rule can name,
-  /// or it is what every app may ask that was let in.
+  /// Whether an approval is for this request alone: its zaps go to others, it deletes a profile or a list, or empties one, it logs in to several
+  /// file servers, which no rule can name, or it is what every app may ask that was let in.
   public static func isForOnce(_ request: PendingRequest) -> Bool {
     if request.method.isAlwaysAllowed { return true }
     guard request.method == .signEvent, let template = request.parameters.first.flatMap({ try? EventTemplate(parsing: $0) })
     else { return false }
-    if template.paysOthers(than: request.identity) { return true }
+    if template.paysOthers(than: request.identity) || template.losesList(of: request.identity) { return true }
     return template.kind == GuardedKinds.fileLogin && FileLogin(tags: template.tags).map { $0.servers.count > 1 } ?? false
   }
 }
@@ -99,6 +100,45 @@ extension EventTemplate {
       }
     }
   }
+
+  /// The kinds of what there is one of and this deletion names (NIP-09): the author's profile and lists, by their address in an `a` tag or by
+  /// their kind in a `k` tag. What an event id stands for cannot be seen. Empty for other events.
+  public func deletedLists(of author: PublicKey) -> Set<Int> {
+    guard kind == EventKind.deletion else { return [] }
+    let kinds = tags.compactMap { tag -> Int? in
+      guard tag.count > 1 else { return nil }
+      switch tag[0] {
+      case "k": return Int(tag[1])
+      case "a":
+        let parts = tag[1].split(separator: ":", omittingEmptySubsequences: false)
+        return parts.count > 1 && PublicKey(hex: String(parts[1])) == author ? Int(parts[0]) : nil
+      default: return nil
+      }
+    }
+    return Set(kinds.filter(Self.isOneOfAKind))
+  }
+
+  private static func isOneOfAKind(_ kind: Int) -> Bool {
+    [.list, .profile].contains(KindTable.effect(of: kind)) || (10_000..<20_000).contains(kind)
+  }
+
+  /// Whether it deletes the author's profile or a list, or leaves a list without anything in it.
+  func losesList(of author: PublicKey) -> Bool { emptiesList || !deletedLists(of: author).isEmpty }
+
+  /// Whether it is a list (NIP-51) with nothing in it, neither in tags nor encrypted. A follow list is compared with the one before instead.
+  /// A web bookmark is one thing, named by its `d` tag.
+  public var emptiesList: Bool {
+    guard content.isEmpty, kind != EventKind.follows, kind != Self.webBookmark, KindTable.effect(of: kind) == .list else {
+      return false
+    }
+    return tags.allSatisfy { $0.count < 2 || Self.tagsAboutLists.contains($0[0]) }
+  }
+
+  private static let webBookmark = 39701
+  /// Tags that say something about a list as a whole.
+  private static let tagsAboutLists: Set<String> = [
+    "d", "title", "name", "summary", "description", "image", "thumb", "alt", "client", "published_at",
+  ]
 
   /// Whether a tag names an amount together with the invoice to pay (NIP-90).
   public static func isInvoice(_ tag: [String]) -> Bool { tag.first == "amount" && tag.count > 2 }

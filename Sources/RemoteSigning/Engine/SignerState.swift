@@ -285,7 +285,7 @@ struct SignerState {
       return .answered(answer)
     }
     guard request.rule == .firstUse ? mayAskFirst(request) : hasRoom(for: request) else { return .full }
-    let request = named(request)
+    let request = named(request).behind(pending)
     pending.append(request)
     return .new(request)
   }

@@ -4,9 +4,9 @@ public import Curve
 public struct FollowList: Hashable, Sendable {
   /// The keys, rising.
   public let keys: [PublicKey]
-  /// The number of follows of which a share is computed. It is at most the number at the beginning of the day. Otherwise an app
-  /// could first add many follows, to hide that it drops many.
-  let measure: Int
+  /// Those of whom a share is computed, rising: who was followed at the beginning of the day. Otherwise an app could first add many
+  /// follows, to hide that it drops many.
+  let counted: [PublicKey]
 
   /// The keys of an event's `p` tags; those that are no key are left out, and those not in lower case: clients find nobody by them.
   public init(tags: [[String]]) {
@@ -18,17 +18,19 @@ public struct FollowList: Hashable, Sendable {
   }
 
   /// The keys given, in any order.
-  public init(keys: [PublicKey]) { self.init(keys: keys, measure: nil) }
+  public init(keys: [PublicKey]) { self.init(keys: keys, counted: nil) }
 
-  init(keys: [PublicKey], measure: Int?) {
+  /// - Parameter counted: rising; nil for all of them.
+  init(keys: [PublicKey], counted: [PublicKey]?) {
     var sorted: [PublicKey] = []
     for key in keys.sorted() where key != sorted.last { sorted.append(key) }
-    self.keys = sorted
-    self.measure = measure ?? sorted.count
+    (self.keys, self.counted) = (sorted, counted ?? sorted)
   }
 
   /// The keys that are in this list and not in the other.
-  public func missing(in other: FollowList) -> [PublicKey] {
+  public func missing(in other: FollowList) -> [PublicKey] { Self.missing(keys, in: other) }
+
+  private static func missing(_ keys: [PublicKey], in other: FollowList) -> [PublicKey] {
     var missing: [PublicKey] = []
     var index = 0
     for key in keys {
@@ -37,14 +39,18 @@ public struct FollowList: Hashable, Sendable {
     }
     return missing
   }
+
+  /// How many of those that count are in the other list, too.
+  func kept(in other: FollowList) -> Int { counted.count - Self.missing(counted, in: other).count }
 }
 
 /// What a new follow list would change, in numbers.
 public enum FollowChange: Hashable, Sendable {
   /// No earlier list is known here.
   case unknown
-  /// How many were followed, how many of them would be dropped, and how many the new list has.
-  case change(before: Int, dropped: Int, left: Int)
+  /// How many were followed at the beginning of the day, how many of those and of the later ones would be dropped, and how many of the
+  /// former would stay.
+  case change(before: Int, dropped: Int, kept: Int)
 
   /// From the list that counts as the earlier one to a new one.
   public init(from earlier: FollowList?, to new: FollowList) {
@@ -52,13 +58,13 @@ public enum FollowChange: Hashable, Sendable {
       self = .unknown
       return
     }
-    self = .change(before: earlier.measure, dropped: earlier.missing(in: new).count, left: new.keys.count)
+    self = .change(before: earlier.counted.count, dropped: earlier.missing(in: new).count, kept: earlier.kept(in: new))
   }
 
-  /// Whether more would be dropped than goes without asking.
+  /// Whether more would be dropped than goes without asking and whether nobody would stay, however few there were.
   func drops(more share: Int) -> Bool {
-    guard case .change(let before, let dropped, let left) = self, dropped > 0 else { return false }
-    if left == 0 { return true }
+    guard case .change(let before, let dropped, let kept) = self, dropped > 0 else { return false }
+    if kept == 0, before > 0 { return true }
     return dropped > PolicySettings.smallDrop && dropped * 100 > before * share  // bounded by the tags of one event
   }
 }

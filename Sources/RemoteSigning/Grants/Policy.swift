@@ -40,6 +40,7 @@ public enum Policy {
     if SigningTime.isAhead(request.datedAt, of: now) { return Decision(.ask, by: .datedAhead) }
     if request.paysOthers, grant.trust != .full || request.kind == EventKind.metadata { return Decision(.ask, by: .zapSplit) }
     if request.changesPayment { return Decision(.ask, by: .paymentAddress) }
+    if request.deletesList { return Decision(.ask, by: .deletesList) }
     if let change = request.follows, let rule = followRule(change, grant, conditions.settings) {
       return Decision(.ask, by: rule)
     }

@@ -22,7 +22,7 @@ extension RequestFacts {
       }
     case GuardedKinds.follows:
       return found.flatMap { facts in
-        [FollowChange.unknown, .change(before: 100, dropped: 0, left: 100), .change(before: 100, dropped: 100, left: 0)].map {
+        [FollowChange.unknown, .change(before: 100, dropped: 0, kept: 100), .change(before: 100, dropped: 100, kept: 0)].map {
           var facts = facts
           facts.follows = $0
           return facts

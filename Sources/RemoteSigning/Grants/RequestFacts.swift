@@ -25,6 +25,9 @@ public struct RequestFacts: Hashable, Sendable {
   /// For a profile: whether payments to its owner would go to an address that the profile so far does not have.
   public var changesPayment = false
 
+  /// For a deletion: whether it names the author's profile or a list, of which there is one. For a list: whether nothing would be in it.
+  public var deletesList = false
+
   /// For an event: whether its tags send zaps to others than its author (NIP-57), or to nobody that can be read.
   public var paysOthers = false
 

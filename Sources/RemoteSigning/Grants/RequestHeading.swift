@@ -14,4 +14,9 @@ public enum RequestHeading: UInt8, Sendable, CaseIterable {
   case unnamedRelay = 7
   /// A login to file servers that allows deleting files.
   case fileDeletion = 8
+  /// A profile, or a follow list, that is the same as the last one that was signed here.
+  case sameProfile = 9
+  case sameFollows = 10
+  /// A list with nothing in it, in the place of the one so far.
+  case emptiedList = 11
 }

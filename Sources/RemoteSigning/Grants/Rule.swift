@@ -39,6 +39,7 @@ public enum Rule: String, Sendable, CaseIterable {
   case signersEnvelope = "signers-letter"
   case zapSplit = "zap-split"
   case paymentAddress = "payment-address"
+  case deletesList = "deletes-list"
   case queueFull = "queue-full"
   case firstUse = "first-use"
 
@@ -94,6 +95,7 @@ public enum Rule: String, Sendable, CaseIterable {
     case .signersEnvelope: "messages between signers are not for apps"
     case .zapSplit: "you are asked before others are paid for what you publish"
     case .paymentAddress: "you are asked before it changes where payments to you go"
+    case .deletesList: "you are asked before your profile or a list of yours is lost"
     case .queueFull: "too many requests are waiting for you"
     case .firstUse: "you have not let it in yet"
     }

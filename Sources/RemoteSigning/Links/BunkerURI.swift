@@ -65,7 +65,7 @@ public enum BunkerURIError: Error, Equatable, Sendable {
     switch fault {
     case .tooLong: self = .tooLong(limit: LinkText.maximumLength)
     case .wrongScheme: self = .wrongScheme
-    case .keyNotHex32: self = .signerKeyNotHex32
+    case .keyNotHex32, .keyNotOnCurve: self = .signerKeyNotHex32
     case .tooManyParameters: self = .tooManyParameters(limit: LinkText.maximumParameters)
     }
   }

@@ -12,7 +12,7 @@ struct LinkText {
   let key: Bytes32
   let parameters: [(name: String, value: ArraySlice<UInt8>)]
 
-  enum Fault: Error { case tooLong, wrongScheme, keyNotHex32, tooManyParameters }
+  enum Fault: Error { case tooLong, wrongScheme, keyNotHex32, keyNotOnCurve, tooManyParameters }
 
   init(parsing text: String, scheme: String) throws(Fault) {
     let bytes = Array(text.utf8)
@@ -21,7 +21,8 @@ struct LinkText {
     guard bytes.count > prefix.count, zip(bytes, prefix).allSatisfy({ $0 | 0x20 == $1 | 0x20 }) else { throw .wrongScheme }
     let rest = bytes[prefix.count...]
     let keyEnd = rest.firstIndex { $0 == 0x3f || $0 == 0x2f } ?? rest.endIndex
-    guard let key = Bytes32(hex: rest[..<keyEnd]), PublicKey(key).isOnCurve else { throw .keyNotHex32 }
+    guard let key = Bytes32(hex: rest[..<keyEnd]) else { throw .keyNotHex32 }
+    guard PublicKey(key).isOnCurve else { throw .keyNotOnCurve }
     self.key = key
     guard let queryStart = rest.firstIndex(of: 0x3f) else {
       parameters = []

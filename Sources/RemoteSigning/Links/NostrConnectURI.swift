@@ -54,6 +54,8 @@ public struct NostrConnectURI: Hashable, Sendable {
 public enum NostrConnectURIError: Error, Equatable, Sendable {
   case wrongScheme
   case clientKeyNotHex32
+  /// Nobody has that key: its digits are no point of the curve.
+  case clientKeyNotOnCurve
   case tooLong(limit: Int)
   case tooManyParameters(limit: Int)
   case noRelay
@@ -67,6 +69,7 @@ public enum NostrConnectURIError: Error, Equatable, Sendable {
     case .tooLong: self = .tooLong(limit: LinkText.maximumLength)
     case .wrongScheme: self = .wrongScheme
     case .keyNotHex32: self = .clientKeyNotHex32
+    case .keyNotOnCurve: self = .clientKeyNotOnCurve
     case .tooManyParameters: self = .tooManyParameters(limit: LinkText.maximumParameters)
     }
   }

@@ -11,7 +11,7 @@ extension PendingRequest {
       .init("parameters", .texts(parameters.map { String(decoding: $0, as: UTF8.self) })),
       .init("kind", kind.map { .integer(Int64($0)) } ?? .null), .init("rule", .string(rule.name)),
       .init("event", .string(eventID.hex)), .init("received_at", .integer(receivedAt)),
-      .init("replies", .array(replies.map(\.value))),
+      .init("order", .integer(order)), .init("replies", .array(replies.map(\.value))),
     ]).serialized()
   }
 
@@ -27,6 +27,8 @@ extension PendingRequest {
       identity: try fields.key("identity"), method: method, parameters: try fields.texts("parameters").map { Array($0.utf8) },
       kind: fields.optionalKind("kind"), rule: rule, eventID: try fields.key("event").bytes,
       receivedAt: try fields.integer("received_at"), replies: try ReplyAddress.list(fields.list("replies")))
+    // Earlier versions kept no order within a second.
+    order = fields.optionalInteger("order") ?? 0
   }
 }
 

@@ -76,6 +76,8 @@ public struct PendingRequest: Hashable, Sendable {
   public let eventID: Bytes32
   /// Seconds since 1970.
   public let receivedAt: Int64
+  /// How many requests of the same second came before it, as far as they still waited.
+  public internal(set) var order: Int64 = 0
   /// The addresses that wait for the answer: one, or more if the app asked again.
   public var replies: [ReplyAddress]
 
@@ -92,6 +94,18 @@ public struct PendingRequest: Hashable, Sendable {
   /// Whether a caller on this machine named an identity that the vault does not have, so that it gets an error even if it is let in. The
   /// parameters are then what it asked, after the name of the method.
   public var isInVain: Bool { method == .getPublicKey && parameters.count > 1 }
+
+  /// The same, with its place behind others that wait.
+  func behind(_ others: [PendingRequest]) -> PendingRequest {
+    var request = self
+    request.order = others.reduce(0) { $1.receivedAt == receivedAt ? max($0, $1.order &+ 1) : $0 }
+    return request
+  }
+
+  /// Whether it came before another one.
+  public func cameBefore(_ other: PendingRequest) -> Bool {
+    (receivedAt, order, name) < (other.receivedAt, other.order, other.name)
+  }
 
   /// Bytes of its parameters.
   var weight: Int { parameters.reduce(0) { $0 + $1.count } }

@@ -15,6 +15,8 @@ public struct SignedCoordinate: Hashable, Sendable {
   public static let maximumAhead = 60
   /// The largest event kept to show the next one's difference from, in bytes of its content and tags.
   public static let maximumBaseline = 2 << 20
+  /// The same for lists that are not looked up. There are many kinds of them.
+  public static let maximumListBaseline = 64 << 10
   /// How long the same follow list is the one that drops are counted from, in seconds: many small drops in a day are one large one.
   public static let referencePeriod: Int64 = 86_400
   /// Seconds that an event without a time of its own is put later than now to keep it apart from the one before.
@@ -44,7 +46,7 @@ public struct SignedCoordinate: Hashable, Sendable {
   public internal(set) var signatures: [Signature]
   /// Nothing of this time or before is signed, unless it is remembered. Nil while all signatures are.
   public internal(set) var floor: Int64?
-  /// The latest event, where its kind is shown by difference: profile, follow list, relay list.
+  /// The latest event, where its kind is shown by difference: the profile and lists.
   public internal(set) var latest: EventTemplate?
   var reference: Reference?
   /// Whether each time in it was compared with the clock when it was signed. False for records of versions that did not.
@@ -136,8 +138,13 @@ public struct SignedCoordinate: Hashable, Sendable {
     return max(latest, closed) >= now ? SigningTime.limit(max(latest, closed), 1) : now
   }
 
-  /// Whether the kind's changes are shown by difference.
+  /// Whether the kind's changes are shown by difference: the profile and all lists of which an author has one.
   public static func isCompared(_ kind: Int) -> Bool {
+    isLookedUp(kind) || EventKind.isReplaceable(kind) && KindTable.effect(of: kind) == .list
+  }
+
+  /// Whether the owner's relays are asked for the present event where none was signed here.
+  public static func isLookedUp(_ kind: Int) -> Bool {
     kind == EventKind.metadata || kind == EventKind.follows || kind == EventKind.relayList || kind == EventKind.messageRelays
   }
 
@@ -146,7 +153,7 @@ public struct SignedCoordinate: Hashable, Sendable {
     guard kind == EventKind.follows else { return nil }
     let latest = latest.map { FollowList(tags: $0.tags) }
     guard let reference else { return latest }
-    return FollowList(keys: reference.follows.keys + (latest?.keys ?? []), measure: reference.follows.keys.count)
+    return FollowList(keys: reference.follows.keys + (latest?.keys ?? []), counted: reference.follows.keys)
   }
 
   private mutating func keep(_ event: UnsignedEvent, isApproved: Bool, now: Int64) {
@@ -163,7 +170,7 @@ public struct SignedCoordinate: Hashable, Sendable {
     }
     let size = event.tags.reduce(event.content.utf8.count) { $1.reduce($0) { $0 + $1.utf8.count + 3 } }
     latest =
-      size <= Self.maximumBaseline
+      size <= (Self.isLookedUp(event.kind) ? Self.maximumBaseline : Self.maximumListBaseline)
       ? EventTemplate(
         createdAt: min(event.createdAt, SigningTime.limit(now)), kind: event.kind, tags: event.tags, content: event.content) : nil
   }

@@ -37,12 +37,14 @@ public struct PushPayload: Sendable {
   /// - Parameter value: of a stranger. The caller bounds its size.
   /// - Throws: the first fault found.
   public init(_ value: JSONValue) throws(PushPayloadError) {
+    guard value["relay_url"] != nil else { throw .relayMissing }
     guard let url = value["relay_url"]?.string, let relay = RelayURL(url) else { throw .relayMalformed }
     self.relay = relay
     signer = value["signer_pubkey"]?.string
     let named = try value["event_id"].map { member throws(PushPayloadError) in try Self.id(member.string ?? "") }
     event = try value["event"].flatMap { member throws(PushPayloadError) in try Self.event(member) }
-    guard let id = named ?? event?.id, event?.id ?? id == id else { throw .eventIDMalformed }
+    guard let id = named ?? event?.id else { throw .eventMissing }
+    guard event?.id ?? id == id else { throw .eventIDMalformed }
     eventID = id
   }
 
@@ -64,11 +66,15 @@ public struct PushPayload: Sendable {
 public enum PushPayloadError: Error, Hashable, Sendable {
   /// Longer than the limit, in bytes.
   case tooLong(limit: Int)
-  /// No JSON object, or one with too many values.
+  /// No JSON, or with too many values.
   case malformed
-  /// `relay_url` is missing or is not the address of a relay.
+  /// `relay_url` is missing.
+  case relayMissing
+  /// `relay_url` is not the address of a relay.
   case relayMalformed
-  /// `event_id` is not 64 lower-case hex digits, is missing together with `event`, or is not the id that `event` has.
+  /// Both `event_id` and `event` are missing.
+  case eventMissing
+  /// `event_id` is not 64 lower-case hex digits, or is not the id that `event` has.
   case eventIDMalformed
   /// `event` is not an event of NIP-01.
   case eventMalformed

@@ -9,7 +9,7 @@ package enum IncidentSignal: String, Sendable, CaseIterable {
   case wrongPassphrase = "wrong passphrase"
   /// A request that was answered long ago, sent again by a program on this machine.
   case replayHere = "an answered request sent again on this machine"
-  /// The same, delivered by a relay.
+  /// The same, at the embedded relay, which other machines reach.
   case replay = "an answered request sent again"
   /// A forged event in the name of a paired app, or for one of our keys.
   case forgery = "a forged event"

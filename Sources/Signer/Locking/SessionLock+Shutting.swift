@@ -177,7 +177,7 @@ extension SessionLock {
     if isDamagedView { return [] }
     if isSuspended {
       return (tried.map { [$0.sentence] } ?? []) + [
-        "The signer was locked down before this start and still is. To see what happened: holdfast log show. "
+        "The signer was locked down before this start and still is. To see what happened: holdfast unlock, then holdfast log show. "
           + "To end the lockdown and unlock: holdfast resume"
       ]
     }

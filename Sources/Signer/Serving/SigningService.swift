@@ -168,8 +168,9 @@ package final class SigningService: Sendable {
       guard !overflow, age > Self.latestCopy, !home.engine.pendingRequests.contains(where: { $0.eventID == event.id }) else {
         return nil
       }
-      if origin.relay == nil, isHere { return .replayHere }
-      return .replay
+      // A relay that keeps requests brings them again at each subscription.
+      guard origin.relay == nil else { return nil }
+      return isHere ? .replayHere : .replay
     case .wrongKind, .notAddressed, .notOurs, .stale, .undecryptable, .notARequest, .notPaired, .connectRefused, .pairingEnded,
       .overloaded, .justStarted:
       return nil

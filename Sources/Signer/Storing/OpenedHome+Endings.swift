@@ -24,13 +24,19 @@ extension OpenedHome {
       return next(pairing).flatMap { end(pairing, by: ending, followedBy: $0) }
     }
     guard let gone else { return false }
-    formerApps.withLock { former in
-      former.keep(gone.name, of: gone.client)
-      _ = store.save(former)
-    }
+    keepNames(of: [gone])
     signerEvents.tell(.clientsChanged)
     signerEvents.tell(.revocationsChanged)
     return true
+  }
+
+  /// The log names apps also once they are gone.
+  package func keepNames(of pairings: [Pairing]) {
+    guard !pairings.isEmpty else { return }
+    formerApps.withLock { former in
+      for gone in pairings { former.keep(gone.name, of: gone.client) }
+      _ = store.save(former)
+    }
   }
 
   /// - Returns: the pairing that ended; nil when it could not be stored.

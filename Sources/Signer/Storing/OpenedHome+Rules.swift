@@ -15,10 +15,10 @@ extension OpenedHome {
     if let settings = try store.policySettings() { engine.setPolicySettings(settings) }
   }
 
-  /// Gives the engine the previous follow lists, with which new ones are compared, and the identities' own relays.
+  /// Gives the engine the last profiles and follow lists, with which new ones are compared, and the identities' own relays.
   func loadLists() throws {
     for identity in identities.all.map(\.publicKey) {
-      for kind in [EventKind.follows, EventKind.relayList, EventKind.messageRelays] {
+      for kind in [EventKind.metadata, EventKind.follows, EventKind.relayList, EventKind.messageRelays] {
         guard let signed = try signed(SignedCoordinate.id(identity: identity, kind: kind)) else { continue }
         engine.setKnown(signed)
       }

@@ -32,7 +32,7 @@ extension OpenedHome {
     let found = try decisions(on: requests)
     var (over, lost, answers): ([String], [PendingRequest], [OwnerAnswer]) = ([], [], [])
     let known = Set(engine.pendingRequests.map(\.eventID))
-    for request in requests.sorted(by: { $0.receivedAt < $1.receivedAt }) where !known.contains(request.eventID) {
+    for request in requests.sorted(by: { $0.cameBefore($1) }) where !known.contains(request.eventID) {
       let decided = found.last[request.eventID]
       if paired.contains(request.remoteSigner), decided?.decision == .ask || decided == nil && found.isComplete {
         engine.restore(request)

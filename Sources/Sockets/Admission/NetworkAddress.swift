@@ -70,6 +70,9 @@ public struct NetworkAddress: Hashable, Sendable {
   /// address.
   public var network: NetworkAddress { isV4 ? self : NetworkAddress(high, 0) }
 
+  /// The part that one customer of a provider has at most, as a rule: an IPv4 address, or the first 48 bits of an IPv6 address.
+  public var site: NetworkAddress { isV4 ? self : prefix(48) }
+
   /// The address with only its first bits kept and the others set to zero. Bits are counted in the 128 of the IPv6 form.
   func prefix(_ bits: Int) -> NetworkAddress {
     func kept(_ bits: Int) -> UInt64 { bits <= 0 ? 0 : bits >= 64 ? .max : .max << UInt64(64 - bits) }

@@ -1,14 +1,6 @@
 import CWebSockets
 import Platform
 
-/// The authorities that a client trusts: the system's, or those in one PEM file.
-public enum TrustedAuthorities: Hashable, Sendable {
-  /// The hashed folder `/etc/ssl/certs`. Only an authority that is needed is read, when it is needed.
-  case system
-  /// Only the certificates in this PEM file.
-  case file(String)
-}
-
 /// The libwebsockets "vhosts" of one loop: one for plain clients, one for TLS clients with each set of authorities, and one for
 /// each listener.
 ///

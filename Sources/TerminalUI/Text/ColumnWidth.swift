@@ -6,7 +6,7 @@ import CUtf8proc
 ///
 /// Where terminals and utf8proc are known to differ, the larger width counts: what is too short by a column is seldom seen, what is too
 /// long leaves its line.
-func columnWidth(of text: String) -> Int {
+package func columnWidth(of text: String) -> Int {
   var columns = 0
   var last: Unicode.Scalar?
   for scalar in text.unicodeScalars {
@@ -37,7 +37,7 @@ func columnWidth(of scalar: Unicode.Scalar) -> Int {
 }
 
 /// The longest beginning of the text that fits `width` columns, with an ellipsis when something was cut.
-func fitted(_ text: String, width: Int) -> String {
+package func fitted(_ text: String, width: Int) -> String {
   guard columnWidth(of: text) > width else { return text }
   var result = ""
   var used = 0

@@ -57,8 +57,13 @@ struct LongLine {
     bytes.indices.dropLast().first { bytes[$0] == space && bytes[$0 + 1] == space }
   }
 
+  /// What begins another program's command that a text suggests after a colon.
+  private static let others: Set<String> = [
+    "apt", "chmod", "export", "shred", "sudo", "systemctl", "timedatectl", "ulimit", "unset", "TMPDIR=FOLDER",
+  ]
+
   private static func isCommand(_ bytes: ArraySlice<UInt8>, _ program: String) -> Bool {
-    [program + " ", "export HOLDFAST_", "shred -"].contains { bytes.starts(with: $0.utf8) }
+    [program + " ", "export HOLDFAST_", "unset HOLDFAST_", "shred -"].contains { bytes.starts(with: $0.utf8) }
   }
 
   private static func places(
@@ -77,7 +82,7 @@ struct LongLine {
 
   // MARK: words
 
-  /// The words, with each suggested command as one piece unless it would leave the line's place.
+  /// The words, with each suggested command as one piece.
   private var pieces: [String] {
     let groups = isQuoted ? words.map { [$0] } : suggestions
     guard isPlaced else { return groups.map { $0.joined(separator: " ") } }
@@ -85,7 +90,9 @@ struct LongLine {
     return (key.map { [$0] } ?? [])
       + groups.dropFirst(key == nil ? 0 : 1).flatMap { words in
         let whole = words.joined(separator: " ")
-        return columnWidth(of: whole) <= room ? [whole] : words.flatMap { Self.isPermission($0) ? [$0] : cut($0, room) }
+        // No stranger's text has a command: `withoutCommands` has taken it out. So the terminal itself may break ours, for copying.
+        let isOurs = words.count > 1 && (words[0] == program || words[0] == "'" + program)
+        return isOurs || columnWidth(of: whole) <= room ? [whole] : words.flatMap { Self.isPermission($0) ? [$0] : cut($0, room) }
       }
   }
 
@@ -94,8 +101,9 @@ struct LongLine {
     var found: [[String]] = []
     var isInside = false
     for word in words {
+      let isAnnounced = found.last?.last?.hasSuffix(":") == true
       if isInside { found[found.count - 1].append(word) } else { found.append([word]) }
-      let begins = word == program || word == "'" + program
+      let begins = word == program || word == "'" + program || isAnnounced && Self.others.contains(word)
       if begins { isInside = true }
       if !begins, let end = word.last, ",.;')".contains(end) { isInside = false }
     }

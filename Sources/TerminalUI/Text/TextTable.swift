@@ -16,6 +16,7 @@ public struct TextTable: Sendable {
   private enum Line {
     case row([String])
     case heading(String)
+    case note(String)
 
     var cells: [String]? { if case .row(let cells) = self { cells } else { nil } }
   }
@@ -64,6 +65,9 @@ public struct TextTable: Sendable {
   /// Adds a line that belongs to no column, such as the day of the rows below it.
   public mutating func addHeading(_ text: String) { lines.append(.heading(printable(text))) }
 
+  /// Adds what belongs to the row above and fits none of its columns. It stands below that row, broken between words.
+  public mutating func addNote(_ text: String) { lines.append(.note(printableWords(text).withoutCommands())) }
+
   /// The table with its title line; only the title line when there are no rows. No line ends in spaces.
   ///
   /// On a terminal, columns in which no row has anything are left out. The last column is broken between words where the terminal ends,
@@ -91,7 +95,7 @@ public struct TextTable: Sendable {
   private func blocks(_ width: Int) -> String {
     let edge = (titles.dropFirst().map { columnWidth(of: $0) }.max() ?? 0) + 4
     return lines.map { line in
-      guard let cells = line.cells else { if case .heading(let text) = line { return styled(text, .bold) } else { return "" } }
+      guard let cells = line.cells else { return Self.outside(line, width) }
       let others = titles.indices.dropFirst().filter { !cells[$0].isEmpty }.map { column in
         let title = titles[column]
         let label = "  " + title + String(repeating: " ", count: edge - 2 - columnWidth(of: title))
@@ -145,7 +149,7 @@ public struct TextTable: Sendable {
     let widths = widths(columns)
     let start = widths.dropLast().reduce(0) { $0 + $1 + 2 }
     return ([.row(titles)] + lines).enumerated().map { number, line in
-      guard let cells = line.cells else { if case .heading(let text) = line { return styled(text, .bold) } else { return "" } }
+      guard let cells = line.cells else { return Self.outside(line, width) }
       var line = ""
       for (width, column) in zip(widths, columns).dropLast() {
         line +=
@@ -155,6 +159,16 @@ public struct TextTable: Sendable {
       line += styled(columns.last.map { Self.broken(cells[$0], from: start, within: width) } ?? "", .bold, if: number == 0)
       return line.split(separator: "\n", omittingEmptySubsequences: false).map(Self.withoutSpacesAtTheEnd).joined(separator: "\n")
     }.joined(separator: "\n")
+  }
+
+  /// A line that is no row.
+  private static func outside(_ line: Line, _ width: Int?) -> String {
+    switch line {
+    case .row: ""
+    case .heading(let text): styled(text, .bold)
+    case .note(let text):
+      "    " + wrapped(text, width: width.map { max(narrowest, $0 - 4) } ?? .max, cutsWords: true).joined(separator: "\n    ")
+    }
   }
 
   private static func withoutSpacesAtTheEnd(_ line: Substring) -> Substring {

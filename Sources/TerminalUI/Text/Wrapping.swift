@@ -16,7 +16,7 @@ public func wrapped(_ text: String, width: Int, cutsWords: Bool = false) -> [Str
 /// no room beside it, and a quoted line (`| text`) after a bar of its own. In these, a word that is too long is cut, so that it keeps to
 /// its place, except for a key, which gets a line of its own. A line with more columns is part of a table and stays as it is. So is an
 /// indented command. A command that the text suggests is kept whole, so that it can be copied: `…: holdfast up --relay URL` up to a
-/// comma or the end, or `'holdfast init'`.
+/// comma or the end, or `'holdfast init'`, and after a colon some of other programs, such as `…: export HOLDFAST_HOME=/srv/keys`.
 public func broken(_ text: String, width: Int, program: String = "holdfast") -> String {
   text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
     guard columnWidth(of: String(line)) > width else { return String(line) }

@@ -98,7 +98,7 @@ import Vault
     #expect(failure { try test(signer, [kit[0], kit[0]]) }?.error == "Share 2 is the same as share 1.")
     let damaged = kit[1].split(separator: " ").dropLast().joined(separator: " ") + " academic"
     #expect(failure { try test(signer, [kit[0], damaged]) }?.error.hasPrefix("Share 2 is damaged") == true)
-    #expect(failure { try test(signer, [kit[0], "nonsense"]) }?.error.hasPrefix("Word 1 of share 2") == true)
+    #expect(failure { try test(signer, [kit[0], "nonsense"]) }?.error.hasPrefix("Share 2: word 1") == true)
     signer.close()
   }
 

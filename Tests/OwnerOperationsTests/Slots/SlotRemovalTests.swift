@@ -38,12 +38,12 @@ import Vault
     let plan = try signer.operations.ask("slot/remove", ["id": 1, "plan": true])
     #expect(
       plan["warnings"]?.array == [
-        "Only this is left: a recovery kit that was never tested. If its shares are lost, so are your keys."
+        "Only this is left: a recovery kit that was never tested. If its sheets are lost, so are your keys."
       ])
     #expect(try signer.core.vault.slots.count == 2 && plan["left"]?.array?.count == 1 && plan["loses"] == .null)
     _ = try signer.operations.ask("recovery/test", secrets: ["shares": box(shares)])
     let after = try signer.operations.ask("slot/remove", ["id": 1, "plan": true])
-    #expect(after["warnings"]?.array == ["Only this is left: a recovery kit. If its shares are lost, so are your keys."])
+    #expect(after["warnings"]?.array == ["Only this is left: a recovery kit. If its sheets are lost, so are your keys."])
     #expect(failure { try signer.operations.ask("slot/remove", ["id": 99, "plan": true]) }?.exit == .notFound)
     signer.close()
   }

@@ -98,7 +98,7 @@ import Testing
       ([kit[0], foreign], "Share 2 (file 2) belongs to another kit."),
       ([kit[0], kit[0]], "Share 2 (file 2) is the same as share 1."),
       ([kit[0] + " armed"], "Share 1 (file 1) has 21 words; a share has 20, or 33."),
-      ([kit[0].replacing("fancy", with: "fanxcy")], "Word 7 of share 1 (file 1) is not in the list of words."),
+      ([kit[0].replacing("fancy", with: "fanxcy")], "Share 1 (file 1): word 7 is not in the list of words."),
       ([kit[0].replacing("fancy", with: "gross")], "Share 1 (file 1) is damaged: its words do not fit together."),
       (["\n\n"], "There is no share in “file 1”."), (["{}"], "There is no share in “file 1”."),
     ])

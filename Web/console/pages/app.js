@@ -1,4 +1,5 @@
-// One app: its name, how to revoke it, its trust, permissions and history; then, folded, its limits and its keys.
+// One app: its name, how to revoke it, its trust, permissions and history; then, folded, its limits and its keys. On a
+// phone its trust is folded, too.
 
 import { call } from "../api.js";
 import { fill, h, notice } from "../dom.js";
@@ -12,7 +13,7 @@ import { toldApart } from "../parts/alike.js";
 import { avatar, button, nothing, when } from "../parts/common.js";
 import { change } from "../parts/change.js";
 import { dialog } from "../parts/dialog.js";
-import { fillFold, fold } from "../parts/fold.js";
+import { fillFold, fold, isShort } from "../parts/fold.js";
 import { haltOf } from "../parts/halt.js";
 import { icon } from "../parts/icons.js";
 import { history } from "../parts/history.js";
@@ -33,7 +34,7 @@ export async function app(view) {
   const boxes = {
     head: section(),
     stopped: h("div", {}),
-    trust: section(),
+    trust: fold(!isShort()),
     rules: section(),
     past: section(),
     limits: fold(),
@@ -175,7 +176,7 @@ function lockdown() {
   const words = known("status")?.locked ? t("No app gets an answer until you resume.") : t("Everything that its rules do not deny asks you.");
   return [
     h("p", {}, h("strong", {}, t("The signer is locked down.")), " ", words),
-    button(t("Resume…"), () => askToUnlock("resume"), { class: "primary", data: { focus: "resume" } }),
+    button(t("Resume…"), () => askToUnlock("resume"), { class: "primary resumes", data: { focus: "resume" } }),
   ];
 }
 
@@ -249,11 +250,11 @@ function facts(box, client) {
   );
 }
 
-/** @param {Element} box @param {any} client */
+/** @param {HTMLElement} box @param {any} client */
 function trust(box, client) {
   const give = (/** @type {string} */ level) =>
     change("client/trust", { client: client.signer, trust: level }, t("Trust is {trust} now.", { trust: TRUST[level][0].toLowerCase() }));
-  const draw = () => fill(box, h("h2", {}, t("Trust")), trustChoice("trust", client.trust, choose, h("legend", { class: "unseen" }, t("Trust"))).box);
+  const draw = () => fillFold(box, t("Trust"), TRUST[client.trust]?.[0] ?? client.trust, trustChoice("trust", client.trust, choose, h("legend", { class: "unseen" }, t("Trust"))).box);
   const choose = async (/** @type {string} */ level) => {
     if (!isMore(level, client.trust)) return give(level);
     const [title, words] = TRUST[level];

@@ -9,7 +9,7 @@ import { bottomInSight, keepBars } from "../parts/bars.js";
 import { closeCard, grouped, makeCard, openCard, readCard, renewCard } from "../parts/card.js";
 import { button, nothing } from "../parts/common.js";
 import { change } from "../parts/change.js";
-import { confirmFinal, confirmPayee, isFinal } from "../parts/final.js";
+import { confirmFinal, confirmLoss, confirmPayee, isFinal, losesEntries } from "../parts/final.js";
 import { hush, hushingWhatMoves, isDeaf } from "../parts/guard.js";
 import { denySoon, holding, isHeld, sayMissing, takeBack, undoNotice } from "../parts/held.js";
 import { keyHelp, keyLine } from "../parts/keyhelp.js";
@@ -51,7 +51,7 @@ export function approvals(view) {
       if (before && before !== card) closeAbove(before, card, acts, grouped(requests));
     },
   };
-  const bar = sieve({ changed: () => show(), denyAll, pause, isPaused });
+  const ofApp = view.route.query.get("app"), bar = sieve({ changed: () => show(), denyAll, pause, isPaused, ofApp });
   const show = () => {
     const waiting = requests.filter(({ id }) => !isHeld(id));
     const heard = loud(waiting), groups = grouped(heard), folded = grouped(waiting.filter((one) => !heard.includes(one)));
@@ -79,21 +79,30 @@ export function approvals(view) {
     if (wasOpen && group) readCard(card, group, acts);
     select(list, cards.indexOf(card), false);
   };
-  let wanted = view.route.query.get("open");
+  let wanted = view.route.query.get("open"), isFirst = true;
   view.watch("requests", (value) => {
     requests = value;
-    if (requests.some(({ id }) => id === wanted) && !loud(requests).some(({ id }) => id === wanted)) quiet.isOpen = true;
+    const isMeant = (/** @type {Account} */ { id, client }) => id === wanted || (isFirst && client.signer === ofApp);
+    if (requests.some(isMeant) && !loud(requests).some(isMeant)) quiet.isOpen = true;
+    isFirst = false;
     renew();
     if (wanted) openWanted(list, requests, wanted, acts);
     wanted = null;
   });
   for (const name of ["clients", "identities"]) view.watch(name, () => known("requests") && show());
   const keys = (/** @type {KeyboardEvent} */ event) => press(event, list);
+  // What was taken back is the chosen one again.
+  const back = (/** @type {any} */ { detail: ids }) => {
+    const card = visible(list).findIndex(({ dataset: { key } }) => grouped(requests).some((one) => one.key === key && one.requests.some(({ id }) => ids.includes(id))));
+    if (card >= 0) select(list, card, true);
+  };
   holding.addEventListener("changed", renew);
+  holding.addEventListener("restored", back);
   view.atEnd(keepBars(list));
   document.addEventListener("keydown", keys);
   view.atEnd(() => {
     holding.removeEventListener("changed", renew);
+    holding.removeEventListener("restored", back);
     document.removeEventListener("keydown", keys);
   });
 }
@@ -212,15 +221,18 @@ async function answer(card, ids, isApproved, remember) {
     refresh("requests");
     return;
   }
-  if (request && !(await isSure(request, remember))) return;
-  await approveNow(card, requests, remember);
+  const lasting = request ? await confirmed(request, remember) : remember;
+  if (lasting) await approveNow(card, requests, lasting);
 }
 
-/** Asks a second time, where an answer cannot be undone or lets more through. @param {Account} request @param {string} remember */
-async function isSure(request, remember) {
+/**
+ * Asks a second time, where an answer cannot be undone or lets more through.
+ * @param {Account} request @param {string} remember @returns {Promise<string>} for how long to approve it; "" for not at all
+ */
+async function confirmed(request, remember) {
   if (isLastingRisk(request, remember)) return confirmLasting(request, remember);
-  if (isFinal(request)) return confirmFinal(request);
-  return !request.pays_elsewhere || confirmPayee(request);
+  const confirm = isFinal(request) ? confirmFinal : losesEntries(request) ? confirmLoss : request.pays_elsewhere ? confirmPayee : null;
+  return !confirm || await confirm(request) ? remember : "";
 }
 
 /** @param {HTMLElement} card @param {Account[]} requests @param {string} remember */
@@ -314,14 +326,15 @@ function press(event, list) {
   if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || target.closest("input, textarea, select, dialog")) return;
   const cards = visible(list);
   const at = chosenOf(cards);
-  if (event.key === "j") select(list, at + 1, true);
+  if ("jk".includes(event.key) && !cards.length) announce(t("Nothing waits for you"));
+  else if (event.key === "j") select(list, at + 1, true);
   else if (event.key === "k") select(list, Math.max(at - 1, 0), true);
   else if (event.key === "?") keyHelp();
   else if (event.key === "u") takeBack();
-  else if (event.key === "o") pressOn(cards[at], ".opener");
-  else if (event.key === "Escape" && cards[at] && !cards[at].classList.contains("closed")) pressOn(cards[at], ".opener");
-  else if (event.key === "a") pressOn(cards[at], '[data-answer="approve"]');
-  else if (event.key === "d") pressOn(cards[at], '[data-answer="deny"]');
+  else if (event.key === "o") pressOn(cards[at], cards.length, ".opener");
+  else if (event.key === "Escape" && cards[at] && !cards[at].classList.contains("closed")) pressOn(cards[at], cards.length, ".opener");
+  else if (event.key === "a") pressOn(cards[at], cards.length, '[data-answer="approve"]');
+  else if (event.key === "d") pressOn(cards[at], cards.length, '[data-answer="deny"]');
   else return;
   event.preventDefault();
 }
@@ -334,9 +347,9 @@ function chosenOf(cards) {
   return cards.length === 1 ? 0 : -1;
 }
 
-/** Presses a button of the chosen card. What is still a row is opened first. @param {HTMLElement | undefined} card @param {string} which */
-function pressOn(card, which) {
-  if (!card) notice(t("Choose a request first: press j."));
+/** Presses a button of the chosen card. What is still a row is opened first. @param {HTMLElement | undefined} card @param {number} count  of cards @param {string} which */
+function pressOn(card, count, which) {
+  if (!card) notice(count ? t("Choose a request first: press j.") : t("Nothing waits for you"));
   else /** @type {HTMLElement | null} */ (card.querySelector(card.classList.contains("closed") ? ".opener" : which))?.click();
 }
 

@@ -7,6 +7,7 @@ import { appRow, renewAppRow } from "../parts/approw.js";
 import { field, nothing } from "../parts/common.js";
 import { formerApps } from "../parts/formerapps.js";
 import { haltOf } from "../parts/halt.js";
+import { isHeld } from "../parts/held.js";
 
 /** With this many apps or more, a search field is shown. */
 const MANY = 8;
@@ -41,7 +42,9 @@ export function apps(view) {
   const draw = () => {
     const clients = [...(known("clients") ?? [])].sort((a, b) => a.name.localeCompare(b.name));
     const stopped = clients.filter((client) => haltOf(client)).length;
-    keyed(list, clients, ({ signer }) => signer, appRow, renewAppRow);
+    const waiting = (known("requests") ?? []).filter((/** @type {any} */ { id }) => !isHeld(id));
+    const of = (/** @type {any} */ { signer }) => waiting.filter((/** @type {any} */ { client }) => client.signer === signer);
+    keyed(list, clients, ({ signer }) => signer, (one) => appRow(one, undefined, of(one)), (row, one) => renewAppRow(row, one, undefined, of(one)));
     rows = clients.map(({ name, identity }, index) => ({
       text: `${name} ${identity}`.toLowerCase(),
       row: /** @type {HTMLElement} */ (list.children[index]),
@@ -53,7 +56,7 @@ export function apps(view) {
     sift();
   };
   view.watch("clients", draw);
-  view.watch("status", () => known("clients") && draw());
+  for (const name of ["status", "requests"]) view.watch(name, () => known("clients") && draw());
 }
 
 /** @param {number} count */

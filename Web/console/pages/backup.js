@@ -47,7 +47,7 @@ export async function backup(view) {
   );
   for (const box of cards) box.hidden = true;
   const draw = async () => {
-    const [{ plan: planned }, { backups = [], error }, { steps }] = await Promise.all([call("backup/plan"), call("backup/list"), call("custody/overview")]);
+    const [{ plan: planned }, { backups = [], error }, { steps }] = await Promise.all([call("backup/plan"), call("backup/list"), overview()]);
     if (!view.isOpen) return;
     const stored = Math.max(planned?.last ?? 0, ...backups.map(made));
     const last = Math.max(stored, steps.find((/** @type {any} */ one) => one.step === "backup-fresh")?.last ?? 0);
@@ -55,6 +55,8 @@ export async function backup(view) {
     drawPlan(plan, planned, draw);
     drawList(list, backups, error);
     for (const box of cards) box.hidden = false;
+    // Without a schedule there is nothing to list.
+    list.hidden = !planned && !backups.length && !error;
   };
   view.keep(["status"], async () => {
     try {
@@ -64,6 +66,16 @@ export async function backup(view) {
       fill(missing, nothing(t("Backups are not available in this signer")));
     }
   });
+}
+
+/** What protects the keys. A locked signer cannot say it: then nothing is known but the schedule. @returns {Promise<any>} */
+async function overview() {
+  try {
+    return await call("custody/overview");
+  } catch (failure) {
+    if (/** @type {any} */ (failure).isLocked) return { steps: [] };
+    throw failure;
+  }
 }
 
 /** In a trial, the way to restore what another Holdfast backed up. */

@@ -9,6 +9,7 @@ import { appRow } from "../parts/approw.js";
 import { nothing, when } from "../parts/common.js";
 import { drawChecklist } from "../parts/custody.js";
 import { noPairing } from "../parts/halt.js";
+import { firstSteps } from "../parts/firststeps.js";
 import { heading, waitingFor } from "../parts/heading.js";
 import { holding, isHeld } from "../parts/held.js";
 import { icon, kindIcon } from "../parts/icons.js";
@@ -22,6 +23,7 @@ import { drawRelays } from "../parts/relays.js";
 import { risk } from "../parts/risk.js";
 import { inTrial, isOver, overWords } from "../parts/trial.js";
 import { askToUnlock, lockedButtons } from "../parts/unlock.js";
+import { byWeight } from "../parts/weight.js";
 
 /** The most apps shown before "all apps", and the most requests before "see and answer". */
 const FEW = 5, FEW_REQUESTS = 3;
@@ -29,17 +31,24 @@ const FEW = 5, FEW_REQUESTS = 3;
 /** @param {import("../view.js").View} view */
 export function home(view) {
   const card = () => h("section", { class: "card" }, waitingFor());
-  const state = h("div", {}), stopped = h("div", {}), waiting = card(), checklist = h("section", { class: "card", hidden: true });
+  const state = h("div", {}), welcome = h("div", {}), stopped = h("div", {}), waiting = card(), checklist = h("section", { class: "card", hidden: true });
   const day = card(), connected = card(), people = card(), relays = card();
   view.root.className = "spacious";
-  view.draw(t("Home"), state, stopped, h("div", { class: "columns" }, h("div", {}, waiting, checklist, day), h("div", {}, connected, people, relays)));
+  view.draw(t("Home"), state, welcome, stopped, h("div", { class: "columns" }, h("div", {}, waiting, checklist, day), h("div", {}, connected, people, relays)));
   /** The last day's decisions, the apps, and whether a lockdown stops them. @type {{entries: any[], clients: any[] | null, halted: string}} */
   const seen = { entries: [], clients: null, halted: "" };
+  // What opens nothing now leads nowhere.
+  const greet = () => {
+    const status = known("status");
+    const isOpen = status && !status.locked && !status.suspended;
+    fill(welcome, isOpen && firstSteps({ clients: seen.clients, identities: known("identities"), custody: known("custody"), isTrial: status.trial === true }));
+  };
   view.watch("requests", (requests) => {
     showWaiting(waiting, requests);
     if (seen.entries.length) showDay(day, seen.entries);
   });
   view.watch("custody", async (custody) => {
+    greet();
     const steps = (await inTrial()) ? [] : await lockingStep();
     if (view.isOpen) drawChecklist(checklist, { ...custody, steps: [...custody.steps, ...steps] });
   });
@@ -47,6 +56,7 @@ export function home(view) {
     seen.clients = clients;
     if (known("requests")) showWaiting(waiting, known("requests"));
     showClients(connected, clients, seen.entries);
+    greet();
     // A lockdown concerns all apps, and says more.
     fill(stopped, !known("status")?.suspended && allPaused(clients));
     // They name the apps that use a relay.
@@ -58,9 +68,13 @@ export function home(view) {
   };
   holding.addEventListener("changed", answered);
   view.atEnd(() => holding.removeEventListener("changed", answered));
-  view.watch("identities", (identities) => showIdentities(people, identities));
+  view.watch("identities", (identities) => {
+    showIdentities(people, identities);
+    greet();
+  });
   view.watch("status", (status) => {
     showState(state, status);
+    greet();
     if (status.locked) day.hidden = true;
     if (!known("requests")?.length) showWaiting(waiting, []);
     drawRelays(relays, status);
@@ -101,7 +115,7 @@ function showState(box, status) {
         h(
           "div",
           { class: "buttons" },
-          h("button", { type: "button", class: "primary", onclick: () => askToUnlock("resume") }, t("Resume…")),
+          h("button", { type: "button", class: "primary resumes", onclick: () => askToUnlock("resume") }, t("Resume…")),
           h("a", { href: "#/security" }, t("What happened")),
         ),
       ),
@@ -132,7 +146,7 @@ function showWaiting(box, all) {
     return;
   }
   // In the order of Approvals.
-  const inOrder = [...requests].sort((a, b) => a.received - b.received), shown = inOrder.slice(0, FEW_REQUESTS), more = inOrder.slice(FEW_REQUESTS);
+  const inOrder = byWeight(requests), shown = inOrder.slice(0, FEW_REQUESTS), more = inOrder.slice(FEW_REQUESTS);
   fill(
     box,
     heading("approvals", waitingWords(requests.length)),

@@ -110,7 +110,11 @@ async function rename(identity) {
 /** Shown only if the signer supports colours and emoji. @param {Element} box @param {any} identity */
 function look(box, identity) {
   /** @type {HTMLElement} */ (box).hidden = !("colour" in identity);
-  const colour = field(t("Colour"), { type: "color", value: identity.colour ?? "#0a6355" });
+  // Without a colour of its own, an identity has the one that follows from its key. Only a choice changes that.
+  let chosen = identity.colour ?? undefined;
+  const colour = field(t("Colour"), { type: "color", value: identity.colour ?? "#0a6355", oninput: (/** @type {any} */ event) => {
+    chosen = event.target.value;
+  } });
   const emoji = field(t("Emoji"), { value: identity.emoji ?? "", maxlength: "16" }, t("One emoji, to recognise it at a glance."));
   const relays = h("textarea", { rows: "3", spellcheck: "false", autocapitalize: "none" }, (identity.relays ?? []).join("\n"));
   const notes = h("textarea", { rows: "3", maxlength: "2000" }, identity.notes ?? "");
@@ -130,7 +134,7 @@ function look(box, identity) {
         attempt(box, faults, async () => {
           await call("identity/set", {
             name: identity.name,
-            colour: colour.input.value,
+            colour: chosen,
             emoji: emoji.input.value.trim(),
             relays: relayAddresses(relays.value),
             notes: notes.value,
@@ -306,7 +310,7 @@ async function remove(identity) {
   const ask = isTrial ? dialog : ownerDialog;
   const done = await ask(t("Delete {name}?", { name: identity.name }), [
     h("p", {}, t("Its key is erased from this signer.")),
-    h("p", { class: plan.still_in?.length ? "help" : "warning" }, copiesWords(plan.still_in)),
+    h("p", { class: plan.still_in?.length ? "help" : "warning" }, copiesWords(plan)),
     apps > 0 && h("p", { class: "warning" }, tn(apps, "{count} app signing for it will be revoked.", "{count} apps signing for it will be revoked.")),
     typed.box,
   ], {
@@ -322,11 +326,15 @@ async function remove(identity) {
   go("/keys");
 }
 
-/** Describes what still contains a key that is about to be deleted. @param {any[] | null | undefined} copies */
-function copiesWords(copies) {
+/** Describes what still contains a key that is about to be deleted. @param {any} plan */
+function copiesWords(plan) {
+  const copies = plan.still_in;
   if (!Array.isArray(copies)) return t("Holdfast cannot tell now whether a backup or a recovery kit has it.");
+  if (!copies.length && plan.log_begins_later) {
+    return t("Holdfast knows of no backup, recovery kit or export of it. Its log begins after the key was made, so there may be an older one.");
+  }
   if (!copies.length) return t("Holdfast knows of no backup, recovery kit or export of it, so nothing could restore it.");
-  const words = copies.map((one) => {
+  const words = copies.map((/** @type {any} */ one) => {
     const time = fullTime(seconds(one.last_time ?? 0));
     switch (one.what) {
       case "recovery kit":

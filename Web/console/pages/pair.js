@@ -51,7 +51,7 @@ export function lockedDown() {
   return [
     heading("paused", t("The signer is locked down")),
     h("p", {}, noPairing()),
-    h("div", { class: "buttons" }, button(t("Resume…"), () => askToUnlock("resume"), { class: "primary" })),
+    h("div", { class: "buttons" }, button(t("Resume…"), () => askToUnlock("resume"), { class: "primary resumes" })),
   ];
 }
 
@@ -262,7 +262,7 @@ export function connected(client, finish) {
       "div",
       { class: "buttons" },
       finish
-        ? button(t("Finish"), () => save(finish), { class: "primary" })
+        ? button(t("Save the name and go on"), () => save(finish), { class: "primary" })
         : button(t("Save the name"), () => save(() => notice(t("Saved.")))),
       h("a", { class: "button", href: `#/apps/${client.signer}` }, t("See what it may do")),
     ),

@@ -59,16 +59,17 @@ function backupWords(where) {
 /** @param {any} one */
 function rebuildWords(one) {
   if (one.what === "words") {
-    const shown = one.last_shown > 0 ? rich("They were last shown {when}.", { when: when(seconds(one.last_shown)) }) : t("They were never shown here.");
-    return [t("Anybody who has its words on paper"), [one.passphrase && [t("The words have a passphrase, which is needed too."), " "], shown]];
+    const wereShown = one.last_shown > 0;
+    const shown = wereShown ? rich("They were last shown {when}.", { when: when(seconds(one.last_shown)) }) : t("Holdfast never showed them, so it knows of no copy.");
+    return [wereShown ? t("Anybody who has its words on paper") : t("Its words, if somebody has them from elsewhere"), [one.passphrase && [t("The words have a passphrase, which is needed too."), " "], shown]];
   }
   if (one.what === "backup") return [t("Anybody who opens a backup"), backupWords(one.where)];
   if (one.what === "exported copy") return [t("Anybody who has an exported copy and what opens it"), t("Holdfast does not know whether it still exists.")];
   if (one.what === "guardians") return [t("Your guardians"), tn(one.count, "{count} person holds a share.", "{count} people hold a share.")];
   const what = one.for === "vault" ? t("A recovery kit of the whole vault") : t("A recovery kit of this key");
   const shares = one.threshold
-    ? t("any {threshold} of {shares} shares", { threshold: one.threshold, shares: one.shares })
-    : t("{shares} shares in groups", { shares: one.shares });
+    ? t("any {threshold} of {shares} sheets", { threshold: one.threshold, shares: one.shares })
+    : t("{shares} sheets in groups", { shares: one.shares });
   return [one.label || what, one.for === "vault" ? [shares, ", ", t("with a backup of the vault")] : shares];
 }
 

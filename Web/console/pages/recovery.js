@@ -18,6 +18,7 @@ import { sections } from "../parts/sections.js";
 import { showShares } from "../parts/sheets.js";
 import { kitSteps } from "../parts/steps.js";
 import { inTrial, trialCard } from "../parts/trial.js";
+import { SECRET } from "../parts/typed.js";
 
 /** @param {import("../view.js").View} view */
 export async function recovery(view) {
@@ -48,14 +49,17 @@ export async function recovery(view) {
   view.watch("identities", () => {});
   const draw = async () => {
     const { kits } = await call("recovery/list");
-    if (view.isOpen) drawKits(view, list, fresh, kits, draw);
+    if (!view.isOpen) return;
+    drawKits(view, list, fresh, kits, draw);
+    // Without a kit there is nothing to test.
+    test.hidden = !kits.length;
   };
   [list.hidden, test.hidden] = [true, true];
   view.keep(["status", "lock"], async () => {
     try {
-      await draw();
       if (list.hidden) drawTest(view, test, draw);
-      [list.hidden, test.hidden] = [false, false];
+      await draw();
+      list.hidden = false;
     } catch (failure) {
       if (!(/** @type {any} */ (failure).isUnknown)) throw failure;
       fill(fresh, nothing(t("Recovery kits are not available in this signer")));
@@ -97,7 +101,7 @@ function drawKits(view, box, fresh, kits, redraw) {
           )
         ),
       )
-      : h("p", { class: "warning" }, t("You have no recovery kit. If you lose every other way in, your keys are lost.")),
+      : h("p", {}, t("You have no recovery kit. If you lose every other way in, your keys are lost.")),
     h("div", { class: "buttons" }, button(t("Make a kit…"), () => create(view, fresh, redraw), { class: "primary" })),
   );
 }
@@ -111,8 +115,8 @@ function kitState(kit) {
 /** @param {any} kit */
 function shape(kit) {
   const groups = kit.groups ?? [];
-  if (groups.length > 1) return tn(groups.length, "{count} group of shares", "{count} groups of shares");
-  return t("any {needed} of {all} shares", { needed: kit.threshold, all: kit.shares });
+  if (groups.length > 1) return tn(groups.length, "{count} group of sheets", "{count} groups of sheets");
+  return t("any {needed} of {all} sheets", { needed: kit.threshold, all: kit.shares });
 }
 
 /** @param {import("../view.js").View} view @param {Element} fresh @param {() => unknown} redraw */
@@ -154,7 +158,7 @@ async function handedOut(view, fresh, { id, isOfVault }, redraw) {
   view.root.classList.remove("with-sheets");
   fill(fresh);
   await call("recovery/handed-out", { id });
-  notice(t("Now test the kit: type enough of its shares below, as if this machine were lost."));
+  notice(t("Now test the kit: type the words of enough sheets below, as if this machine were lost."));
   refresh("custody");
   await redraw();
   if (!view.isOpen) return;
@@ -184,10 +188,10 @@ async function remove(kit, redraw) {
       {},
       kit.npub
         ? t("The kit is forgotten here, but enough of its sheets still restore the key. Destroy the sheets too.")
-        : t("Its shares will no longer open this vault, but they still open older backups. Destroy the sheets too."),
+        : t("Its sheets will no longer open this vault, but they still open older backups. Destroy them, too."),
     ),
   ], { confirm: t("Remove"), dangerous: true, act: (perform) => perform("recovery/remove", { id: kit.id }) });
-  if (done) notice(kit.npub ? t("The kit is forgotten here. Destroy its sheets.") : t("Its shares no longer open this vault."));
+  if (done) notice(kit.npub ? t("The kit is forgotten here. Destroy its sheets.") : t("Its sheets no longer open this vault."));
   refresh("custody");
   redraw();
 }
@@ -201,8 +205,8 @@ async function missingBackup() {
 
 /** @param {import("../view.js").View} view @param {Element} box @param {() => unknown} redraw */
 function drawTest(view, box, redraw) {
-  const words = h("textarea", { rows: "6", spellcheck: "false", autocapitalize: "none", autocomplete: "off", "aria-label": t("Shares, one per line"), required: true });
-  ruled(words, { missing: t("Type the words of the shares.") });
+  const words = h("textarea", { rows: "6", spellcheck: "false", autocapitalize: "none", autocomplete: "off", "aria-label": t("Words of the sheets, one sheet per line"), required: true, data: { secret: SECRET } });
+  ruled(words, { missing: t("Type the words of the sheets.") });
   const code = field(t("Recovery code, if the kit has one"), { type: "password", autocomplete: "off" });
   const result = h("div", { role: "status" });
   view.atEnd(() => {
@@ -212,7 +216,7 @@ function drawTest(view, box, redraw) {
     box,
     h("div", { class: "kit-progress" }),
     h("h2", {}, t("Test a kit")),
-    h("p", { class: "help" }, t("Type enough shares, one per line. They are tried, and nothing of them is kept.")),
+    h("p", { class: "help" }, t("Type the words of enough sheets, one sheet per line. They are tried, and nothing of them is kept.")),
     words,
     code.box,
     result,

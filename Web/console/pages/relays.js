@@ -13,7 +13,7 @@ import { relayPicker } from "../parts/relaypicker.js";
 import { leaveRelay } from "../parts/relayremoval.js";
 import { relayRow } from "../parts/relays.js";
 import { userLines } from "../parts/relayusers.js";
-import { command } from "../parts/thismachine.js";
+import { command, startWith } from "../parts/thismachine.js";
 import { isTrial } from "../parts/trial.js";
 
 /** Who has the signer use a relay: signer's keys. @typedef {{url: string, apps: string[], links: string[]}} Use */
@@ -103,8 +103,9 @@ function startCommand(chosen) {
   const present = (known("status")?.relays ?? []).filter((/** @type {any} */ one) => one.at_start).map((/** @type {any} */ one) => one.url);
   const named = [...new Set([...present, ...chosen])];
   const options = (named.length ? named : ["wss" + "://relay.example.com"]).flatMap((url) => ["--relay", url]);
+  const whole = startWith(known("status")?.start, options);
   return [
     h("p", { class: "help" }, t("Links for which you choose no relay name those that the signer was started with. To change these, start it with the relays that you want, beside the options that it has now:")),
-    command(["holdfast", "up", ...options].join(" ")),
+    command(whole),
   ];
 }

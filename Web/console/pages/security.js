@@ -56,6 +56,7 @@ function drawCustody(box, found) {
     heading("keys", t("What opens your keys")),
     verdict(found),
     custodyMap(found),
+    oneLoss(found) && h("div", { class: "buttons" }, h("a", { class: "button primary", href: "#/security/vault" }, t("Add a second way")), h("a", { class: "button", href: "#/recovery" }, t("Make a recovery kit"))),
     receipts(found),
   );
 }
@@ -69,7 +70,7 @@ function receipts({ keys }) {
 function verdict(found) {
   const risk = oneLoss(found);
   return risk
-    ? h("p", { class: "verdict fair" }, icon("warning"), h("span", {}, risk, " ", h("a", { href: "#/security/vault" }, t("Add a second way"))))
+    ? h("p", { class: "verdict fair" }, icon("warning"), h("span", {}, risk))
     : h("p", { class: "verdict good" }, icon("done"), h("span", {}, t("Each key has more than one way in."), " ", t("Against a broken disk, only a backup, an exported copy or the kit of a single key helps. A kit of the whole vault also needs a backup.")));
 }
 
@@ -95,6 +96,7 @@ function lockWords(status) {
         : t("The signer is unlocked. To let your apps go on by your rules, resume."),
     };
   }
+  if (status.trial) return { sign: "unlocked", title: t("The signer is unlocked"), words: t("It answers your apps by your rules, as long as the trial runs.") };
   return status.locked
     ? { sign: "locked", title: t("The signer is locked"), words: t("Your keys are wiped from memory. Once you unlock the signer, your rules answer what was asked meanwhile.") }
     : { sign: "unlocked", title: t("The signer is unlocked"), words: t("It answers your apps by your rules. When you lock it, keys are wiped from memory and apps wait.") };
@@ -116,7 +118,7 @@ function drawLock(box, status) {
       status.trial
         ? null
         : isStopped
-        ? button(t("Resume…"), () => askToUnlock("resume"), { class: "primary" })
+        ? button(t("Resume…"), () => askToUnlock("resume"), { class: "primary resumes" })
         : status.locked
         ? button(t("Unlock…"), () => askToUnlock(), { class: "primary" })
         : button(t("Lock now"), () =>

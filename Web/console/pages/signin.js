@@ -3,12 +3,14 @@
 import { call } from "../api.js";
 import { clearNotices, fill, h, notice } from "../dom.js";
 import { fromSigner, t } from "../language.js";
-import { button, copyButton, fault } from "../parts/common.js";
+import { button, fault } from "../parts/common.js";
 import { heading } from "../parts/heading.js";
+import { atHome } from "../parts/starting.js";
+import { command } from "../parts/thismachine.js";
 import { languageChoice } from "../parts/languages.js";
 import { noPasskeysHere } from "../parts/nopasskeys.js";
 import { passkeysWork, signInWithPasskey, unlockedHere } from "../parts/passkeys.js";
-import { isPassphraseAccepted, passphraseForm } from "../parts/passphrase.js";
+import { passphraseForm, passphraseOptions } from "../parts/passphrase.js";
 
 /** The run of the signer in which this browser was last signed in. */
 const RUN = "holdfast-run";
@@ -26,7 +28,7 @@ function wasRestarted({ run }) {
 
 /**
  * @param {import("../view.js").View} view
- * @param {() => void} enter
+ * @param {(state: any) => Promise<void>} enter
  * @param {any} [failure]  of a sign-in link
  * @param {{has_passkeys?: boolean, run?: string, locked?: boolean, locked_down?: boolean} | null} [state]
  */
@@ -38,17 +40,17 @@ export async function signIn(view, enter, failure = null, state = null) {
   clearNotices({ butFarewell: true });
   view.root.className = "alone";
   view.draw(t("Sign in"), h("p", {}, t("This console belongs to the owner of the signer.")), stopped, restarted, faults, ways, languageChoice());
-  const [known, takesPassphrase] = await Promise.all([state ?? call("session/state").catch(() => ({})), isPassphraseAccepted()]);
+  const [known, { accepted: takesPassphrase = false, home }] = await Promise.all([state ?? call("session/state").catch(() => ({})), passphraseOptions()]);
   if (!view.isOpen) return;
   restarted.hidden = !wasRestarted(known);
   stopped.hidden = known.locked_down !== true;
   const done = () => {
     rememberRun(known);
-    enter();
+    return enter(known);
   };
   const hasPasskey = known.has_passkeys === true && passkeysWork();
-  const shown = [hasPasskey && passkeyButtons(faults, canUnlock(known), done), takesPassphrase && byPassphrase(!hasPasskey, known, done)].filter(Boolean);
-  fill(ways, between(shown, takesPassphrase), byLink(takesPassphrase), !passkeysWork() && noPasskeysHere());
+  const shown = [hasPasskey && passkeyButtons(faults, canUnlock(known), done), takesPassphrase && byPassphrase(!hasPasskey, known, done, home)].filter(Boolean);
+  fill(ways, between(shown, takesPassphrase), byLink(takesPassphrase, home), !passkeysWork() && noPasskeysHere());
   if (takesPassphrase && !hasPasskey) focusFirst(ways);
 }
 
@@ -69,36 +71,38 @@ function canUnlock({ locked = false, locked_down: isStopped = false }) {
   return locked && !isStopped;
 }
 
-/** @param {boolean} isFirst @param {{locked?: boolean, locked_down?: boolean}} known @param {() => void} done */
-function byPassphrase(isFirst, known, done) {
+/** @param {boolean} isFirst @param {{locked?: boolean, locked_down?: boolean}} known @param {() => Promise<void>} done @param {string | null} [home] */
+function byPassphrase(isFirst, known, done, home) {
   return passphraseForm({
     isFirst,
+    home,
     unlocks: canUnlock(known),
-    signedIn: ({ unlocked }) => {
-      done();
+    signedIn: async ({ unlocked }) => {
+      await done();
       if (unlocked) notice(t("Signed in, and the keys are open."));
     },
   });
 }
 
-/** How to get a link. @param {boolean} isFolded  because there is another way */
-function byLink(isFolded) {
-  const steps = linkSteps();
+/** How to get a link. @param {boolean} isFolded  because there is another way @param {string | null} [home] */
+function byLink(isFolded, home) {
+  const steps = linkSteps(home);
   return isFolded ? h("details", { class: "more" }, h("summary", {}, t("Sign in with a link from a terminal")), steps) : steps;
 }
 
-function linkSteps() {
+/** @param {string | null} [home]  known to the owner’s own browser only */
+function linkSteps(home) {
   return h(
     "div",
     { class: "fields-box" },
     h("p", {}, t("To sign in, get a link from the signer:")),
-    h("div", { class: "proof" }, h("pre", { class: "command" }, "holdfast console"), copyButton("holdfast console")),
+    command(atHome("holdfast console", home)),
     h(
       "p",
       { class: "help" },
       t("Type this in a terminal on the signer's machine. Then open the printed link in this browser. The link works once, within ten minutes."),
     ),
-    h("p", { class: "help" }, t("If the vault is not in the usual folder, or this is a trial, add --home FOLDER. The signer's first lines name the folder.")),
+    !home && h("p", { class: "help" }, t("If the vault is not in the usual folder, or this is a trial, add --home FOLDER. The signer's first lines name the folder.")),
   );
 }
 
@@ -110,7 +114,7 @@ async function whyLocked() {
     : t("This passkey does not unlock them here. Use another way.");
 }
 
-/** @param {HTMLElement} faults @param {boolean} canOpen  whether a passkey may unlock the signer, too @param {() => void} enter */
+/** @param {HTMLElement} faults @param {boolean} canOpen  whether a passkey may unlock the signer, too @param {() => Promise<void>} enter */
 function passkeyButtons(faults, canOpen, enter) {
   /** @param {string} label @param {boolean} unlocking @param {object} [look] */
   const way = (label, unlocking, look) =>
@@ -118,7 +122,7 @@ function passkeyButtons(faults, canOpen, enter) {
       fill(faults);
       try {
         const { unlocked, why_locked: why } = await signInWithPasskey({ unlocking });
-        enter();
+        await enter();
         if (unlocked) notice(t("Signed in, and the keys are open."));
         else if (unlocking) notice(t("Signed in. The keys stay locked: {why}", { why: why ? fromSigner(why) : await whyLocked() }), { bad: true });
       } catch (error) {

@@ -81,7 +81,7 @@ function drawSlots(box, slots, passkeys, after, redraw) {
     heading("vault", t("Ways to unlock")),
     h("p", { class: "help" }, t("Each of these opens the keys. The vault’s passphrase and a passkey from this list also sign you in here. A sign-in link, or a passkey that only signs in, opens none of them.")),
     slots.length > 1 && untested.length > 0 && h("p", { class: "help" }, t("A way that was never tested may not work when you need it.")),
-    h("ul", { class: "rows" }, slots.map((one) => row(one, redraw))),
+    h("ul", { class: "rows" }, slots.map((one) => row(one, slots, redraw))),
     h(
       "div",
       { class: "buttons" },
@@ -94,8 +94,14 @@ function drawSlots(box, slots, passkeys, after, redraw) {
   );
 }
 
-/** @param {any} slot @param {() => unknown} redraw */
-function row(slot, redraw) {
+/** Why a way cannot be removed; "" if it can be. @param {any} slot @param {any[]} slots */
+function staysWords(slot, slots) {
+  return slots.length === 1 && slots[0].id === slot.id ? t("It is the only way in, so it cannot be removed. Add another one first.") : "";
+}
+
+/** @param {any} slot @param {any[]} slots @param {() => unknown} redraw */
+function row(slot, slots, redraw) {
+  const stays = staysWords(slot, slots), why = `stays-${slot.id}`;
   const titles = (/** @type {string[]} */ names) => (names ?? []).map((name) => classTitle(name));
   const opens = titles(slot.opens), lacks = titles(slot.lacks).filter((title) => !opens.includes(title));
   return h(
@@ -113,6 +119,7 @@ function row(slot, redraw) {
         worked(slot),
         slot.gate && ` · ${t("behind {check}", { check: slot.gate })}`,
       ),
+      stays && h("span", { id: why }, stays),
       h("details", { class: "more" }, h("summary", {}, t("What it opens")), h("span", { class: "help" }, [...new Set(opens)].join(", ") || t("nothing"), lacks.length > 0 && ` ${t("Not yet: {classes}. It gets these when a way that has them is used.", { classes: [...new Set(lacks)].join(", ") })}`)),
     ),
     h(
@@ -120,7 +127,7 @@ function row(slot, redraw) {
       { class: "buttons small" },
       button(t("Test"), () => test(slot, redraw), { class: "quiet" }),
       button(t("Rename…"), () => rename(slot, redraw), { class: "quiet" }),
-      button(t("Remove…"), () => remove(slot, redraw), { class: "quiet plain-danger" }),
+      button(t("Remove…"), () => remove(slot, redraw), { class: "quiet plain-danger", disabled: stays !== "", "aria-describedby": stays ? why : null }),
     ),
   );
 }
@@ -196,7 +203,7 @@ async function addPasskeySlot(idle, redraw) {
     passkey = made;
   } else if (idle.length) {
     const which = choice(t("Which passkey?"), [...idle.map((one) => /** @type {[string, string]} */ ([one.id, one.name])), ["", t("A new one")]], passkey.id);
-    const chosen = await dialog(t("Let a passkey unlock the keys"), [which.box], { confirm: t("Go on"), act: () => {} });
+    const chosen = await dialog(t("Let a passkey unlock the keys"), [which.box], { confirm: t("Continue"), act: () => {} });
     if (!chosen) return;
     passkey = which.select.value ? idle.find((one) => one.id === which.select.value) : await newPasskey();
     if (!passkey || passkey.canUnlock === false) return;
@@ -299,7 +306,7 @@ async function enrolAnew(redraw) {
   let result = /** @type {any} */ (null);
   const done = await ownerDialog(t("Let in today’s passkeys"), [
     h("p", {}, t("Keys under “Today’s passkeys only” close when a passkey is added or removed. Check the list of ways to unlock first: after this, every passkey in it opens these keys.")),
-    h("p", { class: "help" }, t("Shares of a recovery kit open these keys. Keys that are bound to this device are in no kit.")),
+    h("p", { class: "help" }, t("The sheets of a recovery kit open these keys. Keys that are bound to this device are in no kit.")),
     h("label", { class: "level" }, discard, h("span", {}, h("strong", {}, t("Delete keys that nothing opens any more")), h("span", { class: "help" }, t("These keys are lost for good, and the class can be used again.")))),
   ], {
     confirm: t("Let them in"),

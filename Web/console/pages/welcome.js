@@ -12,6 +12,7 @@ import { importFields } from "../parts/import.js";
 import { FIRST_RUN_STEP } from "../parts/keep.js";
 import { keyText } from "../parts/keytext.js";
 import { languageChoice } from "../parts/languages.js";
+import { recall, remember } from "../parts/ofvault.js";
 import { otherRelays } from "../parts/otherrelays.js";
 import { lockStep } from "../parts/lockstep.js";
 import { lacksPasskey, passkeyStep } from "../parts/passkeystep.js";
@@ -23,6 +24,9 @@ import { confirmDead, connected, showLink } from "./pair.js";
 /** @type {Record<Step, string>} */
 const STEPS = { identity: t("Your identity"), backup: t("A copy of the key"), app: t("Your first app"), lock: t("Locking"), passkey: t("A passkey") };
 
+/** Says that this browser has shown this page. */
+export const WELCOMED = "welcomed";
+
 /** The address of the step to bring a key, so that the browser's own Back leads out of it. */
 const IMPORT = "#/welcome/import";
 
@@ -31,7 +35,7 @@ export async function welcome(view) {
   const progress = h("div", {}), box = h("section", { class: "card" });
   view.draw(
     t("Welcome to Holdfast"),
-    h("p", { class: "lead" }, t("This takes a few minutes. Your key stays here and is never in an app.")),
+    h("p", { class: "lead" }, t("Holdfast keeps your Nostr key and signs for your apps, so no app ever has it. Setting it up takes a few minutes.")),
     progress,
     box,
     h("section", { class: "card" }, languageChoice()),
@@ -42,11 +46,11 @@ export async function welcome(view) {
   if (!trial && await lacksPasskey()) order.push("passkey");
   /** @param {Step} step */
   const at = (step) => {
-    localStorage.setItem(FIRST_RUN_STEP, step);
+    remember(FIRST_RUN_STEP, step);
     fill(progress, steps(order.map((one) => STEPS[one]), order.indexOf(step)));
   };
   const home = () => {
-    localStorage.removeItem(FIRST_RUN_STEP);
+    remember(FIRST_RUN_STEP, null);
     goInstead("/");
   };
   const last = () => {
@@ -74,8 +78,9 @@ export async function welcome(view) {
     at("backup");
     return backup(box, identity, () => third(identity));
   };
-  const open = localStorage.getItem(FIRST_RUN_STEP);
-  localStorage.setItem("welcomed", "yes");
+  const open = localStorage.getItem(FIRST_RUN_STEP) ?? await recall(FIRST_RUN_STEP);
+  localStorage.removeItem(FIRST_RUN_STEP);
+  await remember(WELCOMED, "yes");
   const [{ identities }, { clients }, { keys = [] }] = await Promise.all([call("identity/list"), call("client/list"), call("custody/overview").catch(() => ({}))]);
   if (!view.isOpen) return;
   const identity = identities.find((/** @type {any} */ one) => one.default);
@@ -190,7 +195,7 @@ function backup(box, identity, next) {
         name: h("strong", { dir: "auto" }, identity.name),
       }),
     ),
-    backupForm(identity, { made: () => onward(t("Go on without keeping it")), kept: () => onward(t("Next")) }),
+    backupForm(identity, { made: () => onward(t("Continue without keeping it")), kept: () => onward(t("Next")) }),
     h(
       "div",
       { class: "buttons" },

@@ -1,12 +1,12 @@
 // The readable description of a request: what would be signed, part by part, in reading order. Any text in it may be untrusted.
 
-import { call } from "../api.js";
 import { h } from "../dom.js";
 import { fromSigner, rich, t, tn } from "../language.js";
 import { capital, fullTime } from "../words.js";
 import { toldApart } from "./alike.js";
 import { changeLine, changesOf, fieldDiff, listDiff } from "./diff.js";
 import { earlierWarning } from "./earlier.js";
+import { rawOf, said } from "./exact.js";
 import { kindMeaning } from "./meanings.js";
 import { person, personWords } from "./people.js";
 import { reference } from "./reference.js";
@@ -16,17 +16,16 @@ import { reference } from "./reference.js";
  * @typedef {{id: string, event?: string, client: {pubkey: string, signer: string, name: string, isUnnamed?: boolean, url?: string | null},
  *   identity: {name: string, npub: string, pubkey: string}, method: string, kind: number | null, kind_name?: string, title: string,
  *   rule: string, reason: string, risk?: string, risk_reason?: string | null, received: number, expires?: number | null, repeats?: number, batch?: string | null,
- *   batch_title?: string | null, parts: Part[], raw?: string, offers?: string[], presence?: string | null, deletes?: boolean, pays_elsewhere?: boolean,
+ *   batch_title?: string | null, parts: Part[], raw?: string, offers?: string[], presence?: string | null, deletes?: boolean, empties?: boolean, pays_elsewhere?: boolean,
  *   is_program?: boolean, hidden?: boolean, remember?: {permission: string, label: string} | null}} Account
  */
 
-/** @type {Record<string, (part: Part) => any>} */
+/** @type {Record<string, (part: Part, account?: Account) => any>} */
 const SHOWN = {
-  text: (part) =>
+  text: (part, account) =>
     labelled(
       part,
-      h("blockquote", { class: "said", dir: "auto" }, part.text),
-      part.truncated && h("p", { class: "help" }, t("This is shortened. The whole text is below, as it will be signed.")),
+      ...said(part, account),
     ),
   peer: (part) =>
     labelled(
@@ -80,7 +79,7 @@ export function parts(account) {
     (account.parts ?? []).filter(({ isUsual, isVoid }) => !isUsual && !isVoid).map((
       part,
     ) => (Object.hasOwn(SHOWN, part.type)
-      ? SHOWN[part.type](part)
+      ? SHOWN[part.type](part, account)
       : labelled(part, h("p", { dir: "auto" }, String(part.value ?? part.text ?? ""))))
     ),
   );
@@ -104,9 +103,13 @@ const EXCERPT = 140;
 /** The request in one line of its own words, for a row: what it says, where it goes, or what it changes. @param {Account} request */
 export function gist({ parts: all = [], reason, hidden }) {
   if (hidden) return t("hidden while locked");
-  const first = all.find(({ type }) => Object.hasOwn(GISTS, type));
-  const amount = all.find(({ type, label }) => type === "fact" && label === "Amount")?.value;
-  const words = [amount && fromSigner(amount), first ? GISTS[first.type](first) : capital(reason)].filter(Boolean).join(" · ");
+  const first = all.find(({ type }) => Object.hasOwn(GISTS, type)), text = all.find(({ type }) => type === "text");
+  const amount = all.find(({ isAmount }) => isAmount)?.value, title = all.find(({ isTitle }) => isTitle)?.value;
+  // What is lost says more than why, which the app says; and a title more than where the picture of an article is.
+  const lost = first?.isReason && all.find(({ isLoss }) => isLoss)?.text;
+  const shown = title && text ? text : first;
+  const own = lost || (shown ? GISTS[shown.type](shown) : !title && capital(reason));
+  const words = [title && String(title), amount && fromSigner(amount), own].filter(Boolean).join(" · ");
   // What could cost something is first, and is never cut.
   const longest = Math.max(EXCERPT, costLine(first)?.length ?? 0);
   return words.length > longest ? `${words.slice(0, longest)}…` : words;
@@ -160,14 +163,12 @@ export function raw(account) {
     {
       class: "more",
       ontoggle: async () => {
-        if (!box.open || account.raw) return;
+        if (!box.open) return;
         try {
-          account.raw = (await call("request/show", { id: account.id })).raw ?? t("There is nothing more.");
+          text.textContent = await rawOf(account) || t("There is nothing more.");
         } catch (failure) {
           text.textContent = /** @type {Error} */ (failure).message;
-          return;
         }
-        text.textContent = account.raw ?? "";
       },
     },
     h("summary", {}, t("The exact request (raw)")),

@@ -13,13 +13,14 @@ import { bottomInSight, onward } from "./bars.js";
 import { hush } from "./guard.js";
 import { icon, requestIcon } from "./icons.js";
 import { keyText } from "./keytext.js";
-import { stillAskedThen } from "./lasting.js";
+import { isAskedAgain, stillAskedThen } from "./lasting.js";
 import { nameOffer } from "./names.js";
 import { wantsPresence } from "./presence.js";
 import { rename } from "./rename.js";
 import { rememberedLine } from "./remembered.js";
 import { risk } from "./risk.js";
 import { askToUnlock } from "./unlock.js";
+import { byWeight } from "./weight.js";
 
 /** @typedef {import("./account.js").Account} Account */
 /** @typedef {{key: string, requests: Account[]}} Group */
@@ -29,11 +30,11 @@ import { askToUnlock } from "./unlock.js";
  *   pause: (request: Account) => unknown, isPaused: (request: Account) => boolean, opened: (card: HTMLElement) => unknown}} Acts
  */
 
-/** Groups the requests of each batch, in the order of their first request. @param {Account[]} requests @returns {Group[]} */
+/** Groups the requests of each batch, the weightiest first. Everything in a batch is an everyday request. @param {Account[]} requests @returns {Group[]} */
 export function grouped(requests) {
   /** @type {Map<string, Account[]>} */
   const groups = new Map();
-  for (const request of [...requests].sort((a, b) => a.received - b.received)) {
+  for (const request of byWeight(requests)) {
     const key = request.batch ? `batch ${request.batch}` : request.id;
     const members = groups.get(key);
     if (members) members.push(request);
@@ -61,6 +62,7 @@ export function renewCard(card, group, acts) {
   // The buttons' meaning has changed. A click already in progress is not meant for the new one.
   if (drawn.has(card)) hush(card);
   drawn.set(card, shown);
+  card.classList.toggle("grave", group.requests[0].risk === "grave");
   card.setAttribute("aria-label", label(group));
   const isFocused = card.contains(document.activeElement);
   drawCard(card, group, acts);
@@ -292,11 +294,12 @@ function answers(card, { requests }, { answer }) {
     offers.map((offer) => h("option", { value: offer }, offer === "once" && letsIn ? t("Let it in, and approve this once") : capital(DURATIONS[offer]))),
   );
   const chosen = () => remember.value || "once";
-  const approve = button("", () => answer(card, ids, true, chosen()), { class: "primary", data: { answer: "approve" } });
+  const approve = button("", () => answer(card, ids, true, chosen()), { class: first.risk === "grave" ? "plain-danger" : "primary", data: { answer: "approve" } });
   const deny = button("", () => answer(card, ids, false, chosen()), { data: { answer: "deny" } });
   const exactly = h("p", { class: "help remembered", role: "status" });
   const name = () => {
     [approve.textContent, deny.textContent] = answerWords(ids.length, chosen(), letsIn);
+    if (isAskedAgain(first, chosen())) approve.append("…");
     fill(exactly, rememberedLine(first, chosen()), stillAskedThen(first, chosen()) && [" ", stillAskedThen(first, chosen())]);
   };
   name();

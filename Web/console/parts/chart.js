@@ -12,7 +12,7 @@ import { unseenTable } from "./unseen.js";
 
 /** The drawing's own units. */
 const WIDTH = 640, HEIGHT = 120;
-const SERIES = /** @type {[string, string][]} */ ([["allow", t("allowed")], ["wait", t("waiting for you")], ["ask", t("ended without your answer")], ["deny", t("denied")]]);
+const SERIES = /** @type {[string, string][]} */ ([["allow", t("allowed")], ["wait", t("waiting for you")], ["ask", t("ended without your answer")], ["failed", t("failed")], ["deny", t("denied")]]);
 /** Those that the legend names also where there are none. */
 const ALWAYS = new Set(["allow", "deny"]);
 export const HOUR = 3600, DAY = 86_400;
@@ -40,6 +40,11 @@ function once(entries) {
   return [...found.values()];
 }
 
+/** The requests that were allowed and could not be carried out, such as a message that did not open. @param {any[]} entries */
+function failures(entries) {
+  return new Set(entries.filter(({ entry, error }) => entry === "requestDone" && (error ?? null) !== null).map(({ client, request }) => `${client} ${request}`));
+}
+
 /** What became of each request. One that waits still is among the latest of its app that asked. @param {any[]} entries  newest first @returns {{time: number, state: string}[]} */
 function states(entries) {
   /** @type {Map<string, string[]>} */
@@ -48,7 +53,9 @@ function states(entries) {
     // A denial that is held back is one already, as in the count beside Approvals.
     waiting.set(client.pubkey, [...waiting.get(client.pubkey) ?? [], isHeld(id) ? "deny" : "wait"]);
   }
-  return once(entries).map(({ client, decision, rule, time }) => {
+  const failed = failures(entries);
+  return once(entries.filter(({ entry }) => entry === "requestDecided")).map(({ client, request, decision, rule, time }) => {
+    if (decision === "allow" && failed.has(`${client} ${request}`)) return { time, state: "failed" };
     const left = decision === "ask" ? waiting.get(client)?.pop() : undefined;
     // The owner never saw what was refused because too many waited.
     return { time, state: left ?? (rule === QUEUE_FULL ? "ask" : decision) };
@@ -57,7 +64,7 @@ function states(entries) {
 
 /**
  * Counts requests in buckets, the last of which has now in it.
- * @param {{time: number, decision?: string, rule?: string}[]} entries  decisions, with times in seconds
+ * @param {{time: number, entry: string, decision?: string, rule?: string}[]} entries  decisions and outcomes, with times in seconds
  * @param {Shape} shape
  * @returns {Bucket[]}
  */
@@ -172,14 +179,16 @@ export function sparkline(list) {
 /** The most decisions that a picture counts. */
 const MOST = 20_000;
 
-/** The decisions of the last 24 hours, as entries of the log. @returns {Promise<any[]>} */
+/** The decisions of the last 24 hours, and what failed although it was allowed, as entries of the log. @returns {Promise<any[]>} */
 export async function lastDecisions() {
-  return (await call("log/show", { entry: "requestDecided", since: Math.floor(Date.now() / 1000 - DAY), limit: MOST })).entries;
+  const asked = { since: Math.floor(Date.now() / 1000 - DAY), limit: MOST };
+  const [decided, done] = await Promise.all(["requestDecided", "requestDone"].map((entry) => call("log/show", { ...asked, entry })));
+  return [...decided.entries, ...done.entries];
 }
 
 /** The last 24 hours, an hour a bar. @param {any[]} entries  of the log @param {number} [now]  in seconds */
 export function lastDay(entries, now = Date.now() / 1000) {
-  return buckets(entries.filter(({ entry }) => entry === "requestDecided"), { length: HOUR, count: 24, now, label: hourLabel });
+  return buckets(entries, { length: HOUR, count: 24, now, label: hourLabel });
 }
 
 /** The list of activity for a bar's time. @param {Bucket} bucket */

@@ -4,6 +4,7 @@ import { announce, h, notice } from "../dom.js";
 import { t } from "../language.js";
 import { inWords } from "./classes.js";
 import { ruled } from "./rules.js";
+import { SECRET } from "./typed.js";
 import { fullTime, relativeTime } from "../words.js";
 
 /** The latest time that a Date can represent, in seconds since 1970. */
@@ -73,6 +74,8 @@ export async function busy(pressed, work) {
  */
 export function field(label, { rule, missing, ...properties }, help) {
   const input = h("input", { type: "text", autocomplete: "off", spellcheck: "false", autocapitalize: "none", ...properties });
+  // It stays a secret while it is shown.
+  if (properties.type === "password") input.dataset.secret = SECRET;
   ruled(input, { rule, missing });
   const box = h(
     "label",

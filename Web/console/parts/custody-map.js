@@ -57,7 +57,7 @@ function classBox(name, isAlone) {
 
 /** @param {Key} key */
 function keyBox(key) {
-  return box(keyRoute(key, "/receipt"), "keys", key.name, key.ends_with_one_loss ? t("ends with one loss") : needsCopy(key) ? t("exported copy") : "", key.ends_with_one_loss ? "risk" : "");
+  return box(keyRoute(key, "/receipt"), "keys", key.name, key.ends_with_one_loss ? t("one way in") : needsCopy(key) ? t("exported copy") : "", key.ends_with_one_loss ? "risk" : "");
 }
 
 /** @param {string} href @param {string} sign @param {string} words @param {string} more @param {string} look */
@@ -85,7 +85,7 @@ function explained(keys, ways) {
   return h(
     "p",
     { class: "legend" },
-    keys.some((key) => key.ends_with_one_loss) && h("span", {}, sample("risk"), t("one loss ends it")),
+    keys.some((key) => key.ends_with_one_loss) && h("span", {}, sample("risk"), t("Red: only one way opens this key. If you lose that way, nobody can open the key again.")),
     ways.some((way) => !way.last_worked) && h("span", {}, sample("untried"), t("never tried")),
   );
 }

@@ -44,7 +44,7 @@ const STEPS = {
 const NEXT = {
   "add-way": t("Add a passkey, or make a recovery kit."),
   "make-kit": t("Make one for the day when you have forgotten your passphrase."),
-  "test-kit": t("Test it: only a test shows that its shares open the vault."),
+  "test-kit": t("Test it: only a test shows that its sheets open the vault."),
   "make-backup": t("Make one: if this machine is lost, a backup has your keys and apps."),
   "check-backup": t("Check that it arrived where you keep it, and opens."),
   "move-backup": t("Copy it to another machine or medium and check it there, or schedule backups to another place."),
@@ -79,6 +79,12 @@ function hasWords({ step }, { ways }) {
   return step === "second-way-in" && ways.length > 0 && [" ", t("You have: {ways}.", { ways: ways.map(wayName).join(", ") })];
 }
 
+/** The steps without which one loss can end a key: how many there are, and those still to do. @param {Custody} custody */
+export function neededSteps({ steps }) {
+  const needed = steps.filter(isNeeded);
+  return { all: needed.length, open: needed.filter(({ done }) => !done) };
+}
+
 /** The checklist, until all of it is done: what is needed, what can be added, what is done. @param {Element} box @param {Custody} custody */
 export function drawChecklist(box, custody) {
   const { steps } = custody;
@@ -86,11 +92,20 @@ export function drawChecklist(box, custody) {
   box.toggleAttribute("hidden", open.length === 0);
   box.replaceChildren();
   if (!open.length) return;
-  const needed = open.filter(isNeeded), more = open.filter((step) => !isNeeded(step)), counted = steps.filter(isNeeded);
-  box.append(
-    heading("security", t("Before you rely on it"), h("span", { class: "help" }, t("{done} of {all} done", { done: counted.length - needed.length, all: counted.length }))),
-    h("ul", { class: "rows" }, needed.map((step) => openRow(step, custody, true)), more.map((step) => openRow(step, custody, false)), steps.filter(({ done }) => done).map(doneRow)),
-  );
+  const needed = steps.filter(isNeeded), more = steps.filter((step) => !isNeeded(step));
+  box.append(heading("security", t("Before you rely on it"), doneOf(needed)), rowsOf(needed, custody));
+  if (more.length) box.append(h("div", { class: "head spaced" }, h("h3", {}, t("Optional")), doneOf(more)), rowsOf(more, custody));
+}
+
+/** How many of the steps in the list below are done. @param {Step[]} steps */
+function doneOf(steps) {
+  return h("span", { class: "help" }, t("{done} of {all} done", { done: steps.filter(({ done }) => done).length, all: steps.length }));
+}
+
+/** What is open comes first. @param {Step[]} steps @param {Custody} custody */
+function rowsOf(steps, custody) {
+  const [open, done] = [false, true].map((isDone) => steps.filter((step) => step.done === isDone));
+  return h("ul", { class: "rows" }, open.map((step) => openRow(step, custody, isNeeded(step))), done.map(doneRow));
 }
 
 /** @param {Step} step */
@@ -108,7 +123,6 @@ function openRow(step, custody, isNeededNow) {
       { class: "row", href: remedyOf(step.remedy)?.href ?? "#/security" },
       icon("empty", isNeededNow ? "fair" : ""),
       h("span", { class: "row-words" }, h("strong", {}, STEPS[step.step] ?? step.text), h("span", { class: "whole" }, reasonFor(step, custody))),
-      !isNeededNow && h("span", { class: "row-end" }, h("span", { class: "tag" }, t("optional"))),
       icon("next"),
     ),
   );

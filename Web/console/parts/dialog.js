@@ -18,7 +18,7 @@ let count = 0;
  * @param {import("../dom.js").Child[]} body
  * @param {{confirm: string, dangerous?: boolean, isCareful?: boolean, act: () => unknown, cancel?: string,
  *   other?: {label: string, act: () => unknown}}} options  `act` throws to keep the dialog open; no second button without `cancel`; a careful
- *   dialog has the focus on `cancel`, and its first button waits for a moment
+ *   dialog has the focus on `cancel`, and its other buttons wait for a moment
  * @returns {Promise<boolean>} whether it was done
  */
 export function dialog(title, body, { confirm, dangerous = false, isCareful = false, act, cancel = t("Cancel"), other }) {
@@ -34,7 +34,7 @@ export function dialog(title, body, { confirm, dangerous = false, isCareful = fa
         done = true;
         box.close();
       });
-    const second = other && h("button", { type: "button", onclick: () => run(second, other.act) }, other.label);
+    const second = other && h("button", { type: "button", disabled: isCareful, onclick: () => run(second, other.act) }, other.label);
     const form = h(
       "form",
       {
@@ -64,6 +64,6 @@ export function dialog(title, body, { confirm, dangerous = false, isCareful = fa
     measure();
     form.addEventListener("change", measure);
     raiseNotices();
-    if (isCareful) setTimeout(() => { submit.disabled = false; }, MOMENT);
+    if (isCareful) setTimeout(() => [submit, second].forEach((one) => one?.removeAttribute("disabled")), MOMENT);
   });
 }

@@ -77,11 +77,11 @@ export function changesOf({ fields = [] }) {
   return [...fields.filter((/** @type {any} */ one) => one.warning), ...fields.filter((/** @type {any} */ one) => !one.warning)];
 }
 
-/** The longest value that is shown whole in one line, and how much is shown of what two values share, in UTF-16 units. */
+/** The longest value that is shown whole anyway, and how much is shown of what two values share, in UTF-16 units. */
 const WHOLE = 60, SHARED = 12, CONTEXT = 12;
 
 /**
- * Two values in few letters, with the place where they differ in both. What they share is cut, never that.
+ * Two values in few letters, with all that differs in both. Only what they share is cut.
  * @param {string} before @param {string} after @returns {[string, string]}
  */
 export function apart(before, after) {
@@ -96,9 +96,7 @@ export function apart(before, after) {
 /** @param {string[]} letters @param {number} head  how many at the beginning are shared @param {number} tail  and at the end */
 function cut(letters, head, tail) {
   const from = head > SHARED + CONTEXT ? head - CONTEXT : 0, to = tail > SHARED + CONTEXT ? letters.length - tail + CONTEXT : letters.length;
-  const middle = letters.slice(from, to), half = WHOLE / 2;
-  const shown = middle.length > WHOLE + CONTEXT ? [...middle.slice(0, half), "…", ...middle.slice(-half)] : middle;
-  return [from ? [...letters.slice(0, SHARED), "…"] : [], shown, to < letters.length ? ["…", ...letters.slice(-SHARED)] : []].flat().join("");
+  return [from ? [...letters.slice(0, SHARED), "…"] : [], letters.slice(from, to), to < letters.length ? ["…", ...letters.slice(-SHARED)] : []].flat().join("");
 }
 
 /** One changed field in a line: its name, what it was and what it would become. @param {any} one */

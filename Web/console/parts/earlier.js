@@ -22,7 +22,7 @@ export function earlierWarning(text, asked, kind) {
   isFirst(asked).then((first) => {
     if (!first) return;
     words.className = "help";
-    words.textContent = t("This is most likely the first one: this signer made the key, signed nothing of this kind with it, and exported no copy.");
+    words.textContent = t("This is most likely your first one, so nothing is lost: your key was made here, and was never used for this.");
   }).catch(() => {/* While locked nothing is known of the key, and the warning stays. */});
   return h("div", { class: "fields-box" }, words, more);
 }
@@ -62,7 +62,7 @@ async function lookFor({ pubkey }) {
   const wanted = identityRelays(identity, suggested);
   const done = await dialog(t("Where are the lists of {name}?", { name: identity.name }), [
     h("p", {}, t("Name the relays that your apps write to. The signer asks them for what this request would replace, and shows what changes.")),
-    h("p", { class: "help" }, t("They learn that somebody looks up this public key. The relays are kept with the identity, under Keys.")),
+    h("p", { class: "help" }, t("They learn that somebody looks up this public key. The relays are kept with the identity.")),
     ...wanted.form,
   ], {
     confirm: t("Look for it"),

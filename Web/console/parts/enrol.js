@@ -39,7 +39,7 @@ export async function newPasskey() {
   });
   let made = /** @type {any} */ (null);
   await dialog(t("Add a passkey"), [h("p", {}, t("Next, your browser or device asks you.")), name.box], {
-    confirm: t("Go on"),
+    confirm: t("Continue"),
     act: async () => {
       made = await addPasskey(name.input.value);
     },
@@ -58,7 +58,7 @@ export async function enrol(passkey) {
     await changedWarning(),
     loss.box,
   ], {
-    confirm: t("Go on"),
+    confirm: t("Continue"),
     only: ["passphrase", "token", "shares"],
     act: (_, owner) => letUnlock(passkey, owner.credential(), loss.parameters()),
   });

@@ -6,6 +6,7 @@ import { appName, PAYEE, PAYEE_RULES } from "../signer.js";
 import { durationWords, fullTime, PERIODS, permissionWords } from "../words.js";
 import { hourLabel } from "./chart.js";
 import { classTitle } from "./classes.js";
+import { codeWords } from "./codes.js";
 import { avatar, when } from "./common.js";
 import { icon, requestIcon } from "./icons.js";
 import { keyText } from "./keytext.js";
@@ -77,32 +78,8 @@ export function reason(entry) {
   if (budgeted) return budgetWords(budgeted, none ? null : Number(count), PERIODS[period]);
   const [, forgotten] = /^no rule for (.+)$/.exec(why) ?? [];
   if (forgotten) return t("no rule any more: {what}", { what: permissionWords(forgotten) });
-  return Object.hasOwn(CHANGED, why) ? CHANGED[why] : fromSigner(why);
+  return codeWords(why, entry.entry) ?? fromSigner(why);
 }
-
-/** What the log names in a word or two: what was changed, or how the vault was opened. @type {Record<string, string>} */
-const CHANGED = {
-  created: t("created"),
-  derived: t("derived"),
-  details: t("its details"),
-  imported: t("imported"),
-  keyring: t("keyring"),
-  link: t("by a link"),
-  "low trust": t("low trust"),
-  "names of people: off": t("names of people: off"),
-  "names of people: on": t("names of people: on"),
-  passkey: t("passkey"),
-  passphrase: t("passphrase"),
-  paused: t("paused"),
-  recovery: t("by a recovery kit"),
-  // The entry itself says so.
-  renamed: "",
-  resumed: t("resumed"),
-  suspended: t("paused"),
-  "the rules of all apps": t("the rules of all apps"),
-  token: t("token"),
-  "web push": t("notifications"),
-};
 
 /** A new rule of the owner: "allowed until you change it: post notes". @param {string} verdict @param {string} time @param {string} permission */
 function ruleWords(verdict, time, permission) {
@@ -133,7 +110,12 @@ export function tag(entry) {
   return entry.decision ? TAGS[entry.decision] : undefined;
 }
 
-/** Whether it changes where payments to the owner go: by the rule that asked about it, which the log keeps. @param {Entry} entry */
+/**
+ * Whether it changes where payments to the owner go: by the rule that asked about it, which the log keeps. The entry itself says so too, but not
+ * always: it is called by what differs from the last profile that was signed here, while the rule also asks about a profile that apps may read
+ * in different ways, and compares with what relays have.
+ * @param {Entry} entry
+ */
 function changesPayee({ rule, asked }) {
   return [rule, asked?.rule].some((one) => PAYEE_RULES.includes(one ?? ""));
 }
@@ -227,6 +209,13 @@ function hasText({ entry, method = "" }) {
   return entry.startsWith("request") && (method === "sign_event" || method.endsWith("crypt"));
 }
 
+/** Where a login went, by its kind. @type {Record<number, string>} */
+const UNKEPT = {
+  22242: t("The log does not keep the relay’s address."),
+  24242: t("The log does not keep the file server’s name."),
+  27235: t("The log does not keep the website’s name."),
+};
+
 /** @param {Entry} entry */
 function details(entry) {
   const { outcome } = entry;
@@ -237,6 +226,7 @@ function details(entry) {
     [t("What it said"), hasText(entry) && (said ? h("span", { dir: "auto" }, said) : (signed
       ? t("Not kept: a log with texts would be a copy of all that you write. The event is where the app sent it; apps and search pages find it by the number under “Signed event”.")
       : t("Not kept: a log with texts would be a copy of all that you write. Only the app has it.")))],
+    [t("Where to"), entry.entry.startsWith("request") && UNKEPT[entry.kind ?? -1]],
     [t("Asked you"), entry.asked && fullTime(entry.asked.time)],
     [t("Why"), reason(entry)],
     [t("Rule"), entry.rule && entry.reason ? entry.rule : ""],

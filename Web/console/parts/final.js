@@ -4,7 +4,7 @@ import { h } from "../dom.js";
 import { rich, t } from "../language.js";
 import { warnings } from "./account.js";
 import { dialog } from "./dialog.js";
-import { changesOf, fieldDiff } from "./diff.js";
+import { changesOf, fieldDiff, listDiff } from "./diff.js";
 
 /** @typedef {import("./account.js").Account} Account */
 
@@ -30,6 +30,24 @@ export function confirmFinal(request) {
 export function confirmPayee(request) {
   const changes = request.parts.filter(({ type, isVoid }) => type === "field-diff" && !isVoid);
   return confirm(request, t("Payments to you may go to somebody else."), changes.map((part) => fieldDiff({ ...part, fields: changesOf(part).filter(({ warning }) => warning) })));
+}
+
+/** A change of whom the owner follows. @param {Account} request @returns {any[]} */
+function followChanges({ kind, parts }) {
+  return kind === 3 ? parts.filter(({ type, baseline }) => type === "list-diff" && baseline !== false) : [];
+}
+
+/** Whether many of the people whom the owner follows would be gone, or all of a list: only who kept the old one could bring them back. @param {Account} request */
+export function losesEntries(request) {
+  return request.empties === true || followChanges(request).some(({ removed_count: removed = 0, kept = 0 }) => removed > 0 && (kept === 0 || (removed > FEW_PEOPLE && removed * 10 > kept)));
+}
+
+/** As many may go without a second question. */
+const FEW_PEOPLE = 2;
+
+/** The same for such a request, with who would be gone. @param {Account} request @returns {Promise<boolean>} */
+export function confirmLoss(request) {
+  return confirm(request, request.empties === true ? t("All that is in this list now would be gone.") : t("Many of the people you follow would be gone."), followChanges(request).map(listDiff));
 }
 
 /** @param {Account} request @param {string} title @param {import("../dom.js").Child[]} [more] */

@@ -10,6 +10,7 @@ import { seconds } from "./identity.js";
 import { keyText } from "./keytext.js";
 import { ownerDialog } from "./owner.js";
 import { ruled } from "./rules.js";
+import { SECRET } from "./typed.js";
 
 /** @param {import("../view.js").View} view @param {Element} box */
 export function guardians(view, box) {
@@ -116,7 +117,7 @@ async function add(redraw) {
   }
   const npub = field(t("Their public key"), { required: true, placeholder: "npub1…", autofocus: true });
   const kit = choice(t("A share of"), kits.map((/** @type {any} */ one) => [one.id, one.label || (one.for === "vault" ? t("the whole vault") : one.for)]), kits[0].id);
-  const share = h("textarea", { rows: "3", spellcheck: "false", autocapitalize: "none", autocomplete: "off", required: true });
+  const share = h("textarea", { rows: "3", spellcheck: "false", autocapitalize: "none", autocomplete: "off", required: true, data: { secret: SECRET } });
   ruled(share, { missing: t("Type the words of the share.") });
   /** @type {any} */
   let made = {};

@@ -26,7 +26,7 @@ const AFTER_DENIALS = new Set([
 const answers = [];
 /** Requests whose denial was sent. The list contains them until it is fetched again. @type {Set<string>} */
 const sent = new Set();
-/** Says that something is held back, or no longer. */
+/** Says that something is held back, or no longer (`changed`), and which requests wait again (`restored`). */
 export const holding = new EventTarget();
 
 /** Whether a request was denied here, so that it is not shown any more. @param {string} id  of a request */
@@ -36,8 +36,10 @@ export function isHeld(id) {
 
 /** Denies requests in ten seconds. @param {string[]} ids @param {object} parameters  what is to be remembered @param {string} words  what was done */
 export function denySoon(ids, parameters, words) {
+  // What cannot be sent is not announced as done.
+  if (document.body.classList.contains("lost")) return void notice(t("The signer cannot be reached, so nothing was denied. Try again once it answers."), { bad: true });
   while (answers.length >= MOST) send(answers[0]);
-  const box = undoNotice(words, () => end(held), () => send(held));
+  const box = undoNotice(words, () => giveBack(held), () => send(held));
   /** @type {Held} */
   const held = { ids, parameters, box, timer: setTimeout(() => send(held), HELD) };
   answers.push(held);
@@ -105,6 +107,11 @@ function end(held) {
   held.box.remove();
   tell();
   return true;
+}
+
+/** The requests wait again. @param {Held} held */
+function giveBack(held) {
+  if (end(held)) holding.dispatchEvent(new CustomEvent("restored", { detail: held.ids }));
 }
 
 /** @param {Held} held */

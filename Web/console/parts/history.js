@@ -6,9 +6,10 @@ import { t } from "../language.js";
 import { nothing } from "./common.js";
 import { activityRoute, buckets, chart, DAY, dayLabel, HOUR, hourLabel } from "./chart.js";
 import { merged } from "./entries.js";
+import { isShort } from "./fold.js";
 import { runRow, runs } from "./runs.js";
 
-const LATEST = 8, MOST = 5000;
+const MOST = 5000;
 const SHAPES = /** @type {Record<string, {title: string, said: string, length: number, count: number, label: (start: Date) => string}>} */ ({
   day: { title: t("The last 24 hours"), said: t("Requests in the last 24 hours"), length: HOUR, count: 24, label: hourLabel },
   month: { title: t("The last 30 days"), said: t("Requests in the last 30 days"), length: DAY, count: 30, label: dayLabel },
@@ -25,7 +26,7 @@ export async function history(view, box, pubkey) {
       limit: MOST,
     });
     if (!view.isOpen) return;
-    const asked = entries.filter((/** @type {any} */ entry) => entry.entry === "requestDecided");
+    const wasAsked = entries.some((/** @type {any} */ entry) => entry.entry === "requestDecided");
     fill(
       box,
       h(
@@ -48,10 +49,10 @@ export async function history(view, box, pubkey) {
           ),
         ),
       ),
-      asked.length
-        ? chart(buckets(asked, { ...shape, now }), shape.said, (bucket) => `${activityRoute(bucket)}&client=${pubkey}`)
+      wasAsked
+        ? chart(buckets(entries, { ...shape, now }), shape.said, (bucket) => `${activityRoute(bucket)}&client=${pubkey}`)
         : nothing(t("Nothing in this time")),
-      h("ul", { class: "rows" }, runs(merged(entries)).slice(0, LATEST).map((run) => runRow(run, null))),
+      h("ul", { class: "rows" }, runs(merged(entries)).slice(0, isShort() ? 4 : 8).map((run) => runRow(run, null))),
       h("div", { class: "buttons" }, h("a", { href: `#/activity?client=${pubkey}` }, t("All of its activity"))),
     );
   };

@@ -60,9 +60,14 @@ const ORIGINS = {
   "imported-keep": t("imported from Keep"),
 };
 
+/** Where a key came from, in words; nothing for a code that is not known here. @param {string} origin @returns {string | undefined} */
+export function originName(origin) {
+  return Object.hasOwn(ORIGINS, origin) ? ORIGINS[origin] : undefined;
+}
+
 /** @param {any} identity */
 export function originWords(identity) {
-  const words = ORIGINS[identity.origin] ?? identity.origin ?? "";
+  const words = originName(identity.origin) ?? identity.origin ?? "";
   // The first account of words that were made here is the usual one, and not worth a number.
   const least = identity.origin === "created" ? 1 : 0;
   const isAccount = Number.isInteger(identity.account) && identity.account >= least;

@@ -3,13 +3,14 @@
 import { call } from "../api.js";
 import { h } from "../dom.js";
 import { fromSigner, rich, t } from "../language.js";
+import { live } from "../live.js";
 import { goInstead } from "../router.js";
 import { known } from "../store.js";
 import { dialog } from "./dialog.js";
 import { newSecret } from "./newsecret.js";
 import { SHORTEST_PASSPHRASE } from "./secrets.js";
 
-/** The step of the first run that was open last in this browser, so that a reload goes on there. */
+/** The step of the first run that was open last, so that a reload goes on there: of each vault, and with this name alone of the next vault. */
 export const FIRST_RUN_STEP = "welcome-step";
 
 const button = h("button", { type: "button", class: "quiet", onclick: keep });
@@ -95,7 +96,7 @@ function tell({ home, start }) {
   return dialog(t("Your vault is at {home}", { home }), [
     ...goingOn({ start }),
     h("p", {}, t("A trial leaves three steps out: a copy of your key, when the signer locks by itself, and a passkey. They take two minutes.")),
-  ], { confirm: t("Go on with these steps"), cancel: t("Later"), act: () => {} });
+  ], { confirm: t("Continue with these steps"), cancel: t("Later"), act: () => {} });
 }
 
 /** The first run goes on where a trial ends it: now if the page is signed in again already, else as soon as it is. */
@@ -107,8 +108,12 @@ function toFirstRun() {
 
 /** How the person comes back now, and starts the signer next time. @param {{start: string}} kept */
 export function goingOn({ start }) {
+  const now = h("p", {}, ...rich("The signer restarts now, and this browser signs in again by itself. If it does not, run {command} in a terminal.", { command: h("code", {}, "holdfast console") }));
+  live.addEventListener("connected", () => {
+    now.textContent = t("The signer has restarted, and this browser is signed in again.");
+  }, { once: true });
   return [
-    h("p", {}, ...rich("The signer restarts now, and this browser signs in again by itself. If it does not, run {command} in a terminal.", { command: h("code", {}, "holdfast console") })),
+    now,
     h("p", {}, ...rich("Next time, start the signer with {command}.", { command: h("code", {}, start) })),
   ];
 }

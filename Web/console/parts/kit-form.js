@@ -1,4 +1,4 @@
-// The form for a new recovery kit: what it restores, how many shares there are, and whether a code is needed with them.
+// The form for a new recovery kit: what it restores, how many sheets there are, and whether a code is needed with them.
 
 import { h } from "../dom.js";
 import { t } from "../language.js";
@@ -7,7 +7,7 @@ import { choice, field } from "./common.js";
 import { FieldFault } from "./faults.js";
 import { kitSteps } from "./steps.js";
 
-/** The most shares of a kit. */
+/** The most sheets of a kit. */
 const MOST = 16;
 /** @type {[string, string, string][]} */
 const SHAPES = [
@@ -29,7 +29,7 @@ export function kitForm() {
       what.box,
       shape.box,
       ...code.rows,
-      h("p", { class: "help" }, t("Have paper or a printer ready, and be alone. Next you see the shares, one at a time.")),
+      h("p", { class: "help" }, t("Have paper or a printer ready, and be alone. Next you see the sheets, one at a time.")),
     ],
     identity: () => what.select.value,
     read: () => ({ counts: shape.read(), code: code.read() }),
@@ -37,9 +37,9 @@ export function kitForm() {
   };
 }
 
-/** How many shares, from a few that suit most people, or in numbers. */
+/** How many sheets, from a few that suit most people, or in numbers. */
 function shapeChoice() {
-  const needed = number(t("Shares needed"), "2"), all = number(t("Shares in all"), "3");
+  const needed = number(t("Sheets needed"), "2"), all = number(t("Sheets in all"), "3");
   const own = h("div", { class: "inline", hidden: true }, needed.box, all.box);
   let shape = SHAPES[0][0];
   const choose = (/** @type {string} */ value) => {
@@ -49,27 +49,27 @@ function shapeChoice() {
   const box = h(
     "fieldset",
     { class: "levels" },
-    h("legend", {}, t("How many shares?")),
+    h("legend", {}, t("How many sheets?")),
     SHAPES.map(([value, title, words]) => level(radio(value, value === shape, choose), title, words)),
-    level(radio("own", false, choose), t("Another number"), t("Up to 16 shares.")),
+    level(radio("own", false, choose), t("Another number"), t("Up to 16 sheets.")),
     own,
   );
   const read = () => {
     const [threshold, shares] = shape === "own" ? [Number(needed.input.value), Number(all.input.value)] : shape.split("/").map(Number);
-    if (!(threshold >= 1 && shares >= threshold && shares <= MOST)) throw new FieldFault(t("Choose 1 to 16 shares, and no more needed than there are."), needed.input);
-    if (threshold === 1 && shares > 1) throw new FieldFault(t("If one share is enough, make only one share."), all.input);
+    if (!(threshold >= 1 && shares >= threshold && shares <= MOST)) throw new FieldFault(t("Choose 1 to 16 sheets, and no more needed than there are."), needed.input);
+    if (threshold === 1 && shares > 1) throw new FieldFault(t("If one sheet is enough, make only one sheet."), all.input);
     return { threshold, shares };
   };
   return { box, read };
 }
 
-/** A code that is needed in addition to the shares, typed twice, if one is wanted. */
+/** A code that is needed in addition to the sheets, typed twice, if one is wanted. */
 function codeFields() {
   const code = field(t("Recovery code"), { type: "password", autocomplete: "new-password" });
   const again = field(t("Repeat the recovery code"), { type: "password", autocomplete: "new-password" });
   const codes = h("div", { hidden: true }, code.box, again.box);
   const wanted = h("input", { type: "checkbox", onchange: () => { codes.hidden = !wanted.checked; } });
-  const words = t("A word or sentence that is on no sheet. Without it the shares open nothing, also for you. Most kits need none.");
+  const words = t("A word or sentence that is on no sheet. Without it the sheets open nothing, also for you. Most kits need none.");
   const read = () => {
     if (!wanted.checked) return undefined;
     if (!code.input.value) throw new FieldFault(t("Type the recovery code, twice."), code.input);

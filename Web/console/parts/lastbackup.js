@@ -75,7 +75,7 @@ function draw(box, { stored, downloaded, revoked }, check, made) {
     last > 0 && h("p", {}, rich("The last one was made {when}.", { when: when(last) })),
     isUnchecked
       ? h("p", { class: "verdict fair" }, icon("warning"), h("span", {}, unchecked(downloaded), " ", t("Put it where it should stay, then check that it is whole and opens.")))
-      : last === 0 && h("p", { class: "warning" }, t("Holdfast knows of no backup.")),
+      : last === 0 && h("p", {}, t("Holdfast made no backup here in the last 30 days.")),
     revoked.length > 0 && h("p", { class: "warning" }, tn(revoked.length, "It still has an app that you revoked since: {apps}.", "It still has {count} apps that you revoked since: {apps}.", { apps: revoked.join(", ") }), " ", t("Make a new backup, or keep the list of revoked apps beside this one: a restore then leaves them out.")),
     faults,
     h("div", { class: "buttons" }, isUnchecked && button(t("Check a backup file"), check, { class: revoked.length ? "" : "primary" }), make, (last > 0 || downloaded) && list),

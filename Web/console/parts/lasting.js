@@ -7,7 +7,8 @@ import { known } from "../store.js";
 import { DURATIONS, permissionWords } from "../words.js";
 import { changes, warnings } from "./account.js";
 import { dialog } from "./dialog.js";
-import { isFinal } from "./final.js";
+import { isFinal, losesEntries } from "./final.js";
+import { wantsPresence } from "./presence.js";
 import { objects, ruleWords } from "./remembered.js";
 
 /** @typedef {import("./account.js").Account} Account */
@@ -16,22 +17,29 @@ import { objects, ruleWords } from "./remembered.js";
 const STILL_ASKED = {
   "sign_event:0": t("A profile that changes where payments to you go still asks you each time."),
   "sign_event:3": t("A follow list that drops many people still asks you each time."),
+  "sign_event:24242": t("A login that is good for more than a day still asks you each time."),
 };
+
+/** Without what it is for, such as a server. @param {string} permission */
+function broad(permission) {
+  return permission.split("@")[0];
+}
 
 /** What a rule that allows this does not reach; "" for nothing. @param {string} permission */
 export function stillAsked(permission) {
-  return Object.hasOwn(STILL_ASKED, permission) ? STILL_ASKED[permission] : "";
+  return Object.hasOwn(STILL_ASKED, broad(permission)) ? STILL_ASKED[broad(permission)] : "";
 }
 
 /** The same, before anybody has approved it. @type {Record<string, string>} */
 const STILL_ASKED_THEN = {
   "sign_event:0": t("Even if you approve, a profile that changes where payments to you go asks you each time."),
   "sign_event:3": t("Even if you approve, a follow list that drops many people asks you each time."),
+  "sign_event:24242": t("Even if you approve, a login that is good for more than a day asks you each time."),
 };
 
 /** What an answer that lasts would not reach; "" for nothing. @param {Account} request @param {string} remember */
 export function stillAskedThen({ remember: rule }, remember) {
-  return remember !== "once" && rule && Object.hasOwn(STILL_ASKED_THEN, rule.permission) ? STILL_ASKED_THEN[rule.permission] : "";
+  return remember !== "once" && rule && Object.hasOwn(STILL_ASKED_THEN, broad(rule.permission)) ? STILL_ASKED_THEN[broad(rule.permission)] : "";
 }
 
 /** Whether a rule that allows this without asking reaches something serious. @param {string} permission */
@@ -87,6 +95,11 @@ export function isLastingRisk({ risk, remember: rule }, remember) {
   return remember !== "once" && Boolean(rule) && (risk === "grave" || isSerious(rule?.permission ?? ""));
 }
 
+/** Whether an approval is asked about once more, or for a proof, before it is sent. @param {Account} request @param {string} remember */
+export function isAskedAgain(request, remember) {
+  return wantsPresence(request) || isLastingRisk(request, remember) || isFinal(request) || losesEntries(request) || request.pays_elsewhere === true;
+}
+
 /** How many other requests that wait the rule would decide, too. @param {Account} request @param {string} permission */
 function alikeNow({ id, client, identity }, permission) {
   return (known("requests") ?? []).filter((/** @type {Account} */ one) =>
@@ -94,12 +107,16 @@ function alikeNow({ id, client, identity }, permission) {
   ).length;
 }
 
-/** Asks once more. Cancel has the focus. @param {Account} request @param {string} remember @returns {Promise<boolean>} whether to go on */
-export function confirmLasting(request, remember) {
+/**
+ * Asks once more. Cancel has the focus.
+ * @param {Account} request @param {string} remember @returns {Promise<string>} for how long to approve it, which may be just this once; "" for not at all
+ */
+export async function confirmLasting(request, remember) {
+  let answered = remember;
   const permission = request.remember?.permission ?? "";
   const time = DURATIONS[remember];
   const also = alikeNow(request, permission);
-  return dialog(t("Approve this, and more like it without asking?"), [
+  const isSure = await dialog(t("Approve this, and more like it without asking?"), [
     h("p", { class: "said" }, h("strong", { dir: "auto" }, request.client.name), ": ", request.title),
     changes(request),
     warnings(request),
@@ -113,6 +130,12 @@ export function confirmLasting(request, remember) {
     })),
     also > 0 && h("p", { class: "warning" }, tn(also, "{count} more such request that waits now is approved, too.", "{count} more such requests that wait now are approved, too.")),
     stillAsked(permission) && h("p", {}, stillAsked(permission)),
-    h("p", { class: "help" }, t("To approve only this request, choose “just this once”.")),
-  ], { confirm: t("Approve {time}", { time }), dangerous: true, isCareful: true, act: () => {} });
+  ], {
+    confirm: t("Approve {time}", { time }),
+    dangerous: true,
+    isCareful: true,
+    act: () => {},
+    other: { label: t("Approve just this once"), act: () => { answered = "once"; } },
+  });
+  return isSure ? answered : "";
 }

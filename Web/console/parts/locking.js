@@ -3,6 +3,7 @@
 
 import { call } from "../api.js";
 import { t } from "../language.js";
+import { recall, remember } from "./ofvault.js";
 
 const CHOSEN = "locking-chosen";
 
@@ -18,13 +19,13 @@ export function isOn(isWanted, isHeard) {
 
 /** It was chosen here. */
 export function chosen() {
-  localStorage.setItem(CHOSEN, "yes");
+  return remember(CHOSEN, "yes");
 }
 
 /** @returns {Promise<import("./custody.js").Step[]>} the line; none where the signer has no session */
 export async function lockingStep() {
   const state = await call("session/show").catch(() => null);
   if (!state) return [];
-  const done = locksByItself(state) || localStorage.getItem(CHOSEN) !== null;
+  const done = locksByItself(state) || await recall(CHOSEN) !== null;
   return [{ step: "locking", done, text: t("The signer stays unlocked until you lock it."), remedy: "choose-locking" }];
 }

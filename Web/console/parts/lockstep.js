@@ -7,7 +7,7 @@ import { button } from "./common.js";
 import { attempt } from "./faults.js";
 import { chosen as isChosen } from "./locking.js";
 
-/** What suits each machine, as `session/set` takes it; a time in seconds. @type {Record<string, {title: string, words: string, set: object}>} */
+/** What suits each machine, as `session/set` takes it; a time in seconds. @type {Record<string, {title: string, words?: string, set: object}>} */
 const MACHINES = {
   server: {
     title: t("On a server that is always on"),
@@ -16,13 +16,21 @@ const MACHINES = {
   },
   laptop: {
     title: t("On a laptop or desktop"),
-    words: t("It locks after 15 minutes without you, when the machine goes to sleep, and with the desktop. Then apps wait."),
     set: { lock_after: 900, lock_on_suspend: true, lock_on_desktop_lock: true },
   },
 };
 
+/** What locks it on a laptop: what this machine does not report locks nothing. @param {{hears_suspend?: boolean, hears_desktop_lock?: boolean}} state */
+function laptopWords({ hears_suspend: suspend, hears_desktop_lock: desktop }) {
+  if (suspend !== false && desktop !== false) return t("It locks after 15 minutes without you, when the machine goes to sleep, and with the desktop. Then apps wait.");
+  if (suspend !== false) return t("It locks after 15 minutes without you, and when the machine goes to sleep. Then apps wait. No desktop here reports when it is locked.");
+  if (desktop !== false) return t("It locks after 15 minutes without you, and with the desktop. Then apps wait. This machine does not report when it goes to sleep.");
+  return t("It locks after 15 minutes without you. Then apps wait. Nothing else locks it: this machine reports neither sleep nor a locked desktop.");
+}
+
 /** @param {Element} box @param {() => void} next */
-export function lockStep(box, next) {
+export async function lockStep(box, next) {
+  const laptop = laptopWords(await call("session/show").catch(() => ({})));
   let chosen = "";
   const faults = h("div", {});
   const choose = (/** @type {string} */ name) => {
@@ -46,7 +54,7 @@ export function lockStep(box, next) {
       "fieldset",
       { class: "levels" },
       h("legend", {}, t("Where does it run?")),
-      Object.entries(MACHINES).map(([name, { title, words }]) =>
+      Object.entries(MACHINES).map(([name, { title, words = laptop }]) =>
         h(
           "label",
           { class: "level" },

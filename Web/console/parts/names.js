@@ -2,7 +2,7 @@
 
 import { call } from "../api.js";
 import { fill, h, notice } from "../dom.js";
-import { t } from "../language.js";
+import { rich, t } from "../language.js";
 import { refresh } from "../store.js";
 import { button } from "./common.js";
 import { dialog } from "./dialog.js";
@@ -30,7 +30,7 @@ async function knownRelays() {
 
 /** What is said then. @param {boolean} lacks */
 function noRelay(lacks) {
-  return lacks && h("p", { class: "warning" }, t("No relay can be asked yet: all are on this machine. Name some for an identity, under Keys."));
+  return lacks && h("p", { class: "warning" }, rich("No relay can be asked yet: all are on this machine. Name some for an identity under {keys}.", { keys: h("a", { href: "#/keys" }, t("Keys")) }));
 }
 
 /** Draws whether requests show what people call themselves. @param {Element} box */
@@ -93,7 +93,7 @@ async function ask({ identity: { pubkey } }) {
   const done = await dialog(t("Show what people call themselves?"), [
     h("p", {}, privacy()),
     h("p", { class: "help" }, proof()),
-    wanted && [h("p", {}, t("All relays are on this machine, so none knows any names. Name the relays that your apps write to. They are kept with {name}, under Keys.", { name: identity.name })), ...wanted.form],
+    wanted && [h("p", {}, t("All relays are on this machine, so none knows any names. Name the relays that your apps write to. They are kept with {name}.", { name: identity.name })), ...wanted.form],
   ], {
     confirm: t("Show names"),
     act: async () => {

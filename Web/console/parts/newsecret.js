@@ -43,7 +43,14 @@ export function newSecret(label, again, { help, shortest, short, differ, autofoc
   first.input.addEventListener("input", () => {
     remark.replaceChildren();
     if (first.input.value !== suggested.dataset.words) suggested.hidden = true;
+    // Where the field is emptied, as a lock does, the suggestion goes, too.
+    if (!first.input.value) forget();
   });
+  const forget = () => {
+    fill(suggested);
+    delete suggested.dataset.words;
+    suggested.hidden = true;
+  };
   return {
     box: h("div", { class: "new-secret" }, first.box, remark, suggested, h("div", { class: "buttons small" }, shows, button(t("Suggest one"), suggest, { class: "quiet" })), second.box),
     /** Its bytes. Throws for one that is too short, typed in two ways, or weak and not wanted after all. @returns {Promise<Uint8Array>} */
@@ -56,9 +63,7 @@ export function newSecret(label, again, { help, shortest, short, differ, autofoc
     },
     clear: () => {
       first.input.value = second.input.value = "";
-      fill(suggested);
-      delete suggested.dataset.words;
-      suggested.hidden = true;
+      forget();
     },
   };
 }

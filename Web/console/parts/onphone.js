@@ -6,8 +6,9 @@ import { fill, h } from "../dom.js";
 import { t } from "../language.js";
 import { choice, field } from "./common.js";
 import { heading } from "./heading.js";
+import { consoleCommand } from "./prove.js";
 import { qrCode } from "./qr.js";
-import { command, MACHINE, placeHere, startWith } from "./thismachine.js";
+import { afterCaddy, afterStart, afterTailscale, command, MACHINE, placeHere, startWith, stepToDo } from "./thismachine.js";
 import { isTrial } from "./trial.js";
 
 /** Written in two parts: the check of these files finds addresses that a page would load. */
@@ -15,7 +16,7 @@ const SECURE = "https" + "://";
 
 /**
  * A way to reach it with TLS: what to type beside the signer, nothing for none, and what its address and options are.
- * @typedef {{title: string, example: string, words: string, beside?: (name: string, host: string) => string,
+ * @typedef {{title: string, example: string, words: string, after?: string, beside?: (name: string, host: string) => string,
  *   address: (name: string, host: string) => string, options: (name: string, host: string) => string[]}} Way
  */
 
@@ -32,6 +33,7 @@ const WAYS = {
     title: "Tailscale",
     example: "machine.tailnet.ts.net",
     words: t("Reached from devices in your Tailscale network only, also away from home. Phones know its certificate, so passkeys and notifications work."),
+    after: afterTailscale(),
     beside: (_, host) => `tailscale serve --bg http://${host}`,
     ...proxied,
   },
@@ -39,6 +41,7 @@ const WAYS = {
     title: "Caddy",
     example: "signer.home.arpa",
     words: t("Reached from your network. Caddy makes its own certificates, which the phone must be told to trust."),
+    after: afterCaddy(),
     beside: (name, host) => `${name} {\n\ttls internal\n\treverse_proxy ${host}\n}`,
     ...proxied,
   },
@@ -85,15 +88,15 @@ export async function drawConsoleThere(box, { console_elsewhere: elsewhere = [] 
     h("p", { class: "help" }, t("Scan this with the phone’s camera, or type the address.")),
     h("div", { class: "link-box" }, code, command(`${address}/`)),
     h("p", { class: "label" }, t("2. Sign in there")),
-    ...signIn(),
+    ...await signIn(),
     await another(),
   );
 }
 
-function signIn() {
+async function signIn() {
   return [
     h("p", {}, t("To sign in there, run this in a terminal on the signer’s machine and scan the code that it prints. It works once, for ten minutes. A browser cannot make such a link, so that a stolen session cannot sign in another one.")),
-    command("holdfast console"),
+    command(await consoleCommand()),
     h("p", { class: "help" }, t("Then add a passkey on the phone, put the console on its home screen, and turn on notifications under Settings.")),
   ];
 }
@@ -108,7 +111,7 @@ async function setUp() {
   const [{ start: now }, host] = await Promise.all([call("status"), placeHere()]);
   const way = choice(t("With"), Object.entries(WAYS).map(([id, { title }]) => [id, title]), "tailscale");
   const name = field(t("Name of this machine there"), { maxlength: "253", inputmode: "url" });
-  const words = h("p", { class: "help" }), beside = h("div", { class: "fields-box" }), start = h("div", {}), code = h("div", {});
+  const words = h("p", { class: "help" }), beside = h("div", {}), after = h("span", {}), start = h("div", {}), code = h("div", {});
   const chosen = () => WAYS[way.select.value];
   const typed = () => name.input.value.trim().toLowerCase();
   const show = async () => {
@@ -116,28 +119,31 @@ async function setUp() {
     name.input.placeholder = example;
     words.textContent = said;
     const isNamed = MACHINE.test(typed()), typedBeside = program?.(machine, host) ?? "";
-    fill(beside, program && [h("p", { class: "label" }, t("Set it up on this machine")), command(typedBeside, isNamed || !typedBeside.includes(machine))]);
+    besideStep.hidden = !program;
+    fill(beside, program && command(typedBeside, isNamed || !typedBeside.includes(machine)));
+    fill(after, chosen().after);
     fill(start, command(startWith(now, options(machine, host)), isNamed), options(machine, host).includes("FILE") && h("p", { class: "help" }, t("In the place of FILE, name the two files.")));
     const shown = `${address(machine, host)}/`;
     const drawn = isNamed ? await qrCode(shown, t("QR code of the console’s address")) : null;
     if (typed() === machine || !isNamed) fill(code, drawn ? h("div", { class: "link-box" }, drawn, command(shown)) : h("p", { class: "help" }, t("Type the machine’s name above to see the code.")));
   };
+  const besideStep = stepToDo(t("Set it up on this machine"), beside, after);
   way.select.addEventListener("change", show);
   name.input.addEventListener("input", show);
   await show();
   return [
-    h("p", {}, t("The phone needs an address with TLS. Whoever is in that network then sees the sign-in page; to get in, they would need a link from your terminal or your passkey.")),
+    h("p", {}, t("With this you open this console on the phone, and answer your apps there. It needs an address with TLS. Whoever is in that network then sees the sign-in page; to get in, they would need a link from your terminal or your passkey.")),
     isTrial() && h("p", { class: "warning" }, t("This is a trial: its key ends with it. Keep it first: the signer has to be started again for this, with your own vault.")),
     way.box,
     words,
     name.box,
-    beside,
-    h("p", { class: "label" }, now ? t("Stop the signer, and start it with this") : t("Start the signer with this, beside the options that it has now")),
-    start,
-    h("p", { class: "help" }, t("These need a terminal. Then come back: this page shows the address that the signer takes.")),
-    h("p", { class: "label" }, t("Open it on the phone")),
-    code,
-    h("p", { class: "label" }, t("Sign in there")),
-    ...signIn(),
+    h(
+      "ol",
+      { class: "what-to-do" },
+      besideStep,
+      stepToDo(now ? t("Stop the signer, and start it with this") : t("Start the signer with this, beside the options that it has now"), start, afterStart()),
+      stepToDo(t("Open it on the phone"), code, t("The phone shows “Sign in”.")),
+      stepToDo(t("Sign in there"), await signIn()),
+    ),
   ];
 }

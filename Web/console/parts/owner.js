@@ -8,6 +8,7 @@ import { dialog } from "./dialog.js";
 import { missingProof } from "./faults.js";
 import { callByPasskey, passkeySlots } from "./passkeys.js";
 import { insteadInTrial, isTrial, trialNote } from "./trial.js";
+import { SECRET } from "./typed.js";
 
 /** @typedef {{parameters: object, secrets: Record<string, Uint8Array>}} ShownCredential */
 /** @typedef {"passphrase" | "passkey" | "token" | "shares"} Means */
@@ -17,11 +18,13 @@ const WORDS = {
   passphrase: t("With the passphrase"),
   passkey: t("With a passkey"),
   token: t("With the token and its PIN"),
-  shares: t("With shares of a recovery kit"),
+  shares: t("With the sheets of a recovery kit"),
 };
 
 /** Marks a field for a proof: what the signer says of a wrong one is shown there. */
 const PROOF = { data: { proof: "yes" } };
+/** The same for a text area. */
+const SECRET_PROOF = { data: { proof: "yes", secret: SECRET } };
 
 /** The kinds of proof that this vault has, the usual one first. @returns {Promise<Means[]>} */
 export async function meansHere() {
@@ -46,12 +49,12 @@ export function ownerFields(means, { autofocus = true, canShow = false, confirms
   const passphrase = field(name, { type: "password", autocomplete: "current-password", autofocus, ...PROOF });
   const pin = field(t("PIN of the token"), { type: "password", autocomplete: "off", ...PROOF });
   const code = codeField();
-  const words = h("textarea", { rows: "4", spellcheck: "false", autocapitalize: "none", autocomplete: "off", "aria-label": t("Shares, one per line"), ...PROOF });
+  const words = h("textarea", { rows: "4", spellcheck: "false", autocapitalize: "none", autocomplete: "off", "aria-label": t("Words of the sheets, one sheet per line"), ...SECRET_PROOF });
   const bodies = /** @type {Record<Means, any>} */ ({
     passphrase: [passphrase.box, canShow && showButton([passphrase.input], { class: "quiet shows" }).button],
     passkey: h("p", { class: "help" }, t("Next, your browser or device asks you.")),
     token: pin.box,
-    shares: [h("label", { class: "field" }, h("span", { class: "label" }, t("Shares, one per line")), words), code.box],
+    shares: [h("label", { class: "field" }, h("span", { class: "label" }, t("Words of the sheets, one sheet per line")), words), code.box],
   });
   const isUnknown = !isOfBackup && isTrial();
   const which = choice(isOfBackup ? t("Open it") : t("Prove that it is you"), means.map((one) => [one, WORDS[one]]), means[0] ?? "");
@@ -66,7 +69,7 @@ export function ownerFields(means, { autofocus = true, canShow = false, confirms
       case "token":
         return { parameters: { token: true }, secrets: { pin: needed(pin.input, t("Type the PIN of the token.")) } };
       case "shares":
-        return { parameters: {}, secrets: { shares: needed(words, t("Type the words of the shares.")), ...codeSecret(code.input) } };
+        return { parameters: {}, secrets: { shares: needed(words, t("Type the words of the sheets.")), ...codeSecret(code.input) } };
       default:
         return { parameters: {}, secrets: { passphrase: needed(passphrase.input, t("Type your passphrase.")) } };
     }
@@ -88,7 +91,7 @@ export function severalFields(means) {
   const passphrase = field(t("Your vault’s passphrase"), { type: "password", autocomplete: "current-password", autofocus: true, ...PROOF });
   const pin = field(t("PIN of the token"), { type: "password", autocomplete: "off", ...PROOF });
   const code = codeField();
-  const words = h("textarea", { rows: "4", spellcheck: "false", autocapitalize: "none", autocomplete: "off", "aria-label": t("Shares of a recovery kit, one per line"), ...PROOF });
+  const words = h("textarea", { rows: "4", spellcheck: "false", autocapitalize: "none", autocomplete: "off", "aria-label": t("Words of a recovery kit’s sheets, one sheet per line"), ...SECRET_PROOF });
   const passkey = h("input", { type: "checkbox" });
   const has = (/** @type {Means} */ one) => means.includes(one);
   const box = h(
@@ -96,7 +99,7 @@ export function severalFields(means) {
     { class: "fields-box" },
     has("passphrase") && passphrase.box,
     has("token") && pin.box,
-    has("shares") && h("label", { class: "field" }, h("span", { class: "label" }, t("Shares of a recovery kit, one per line")), words),
+    has("shares") && h("label", { class: "field" }, h("span", { class: "label" }, t("Words of a recovery kit’s sheets, one sheet per line")), words),
     has("shares") && code.box,
     has("passkey") && h("label", { class: "level" }, passkey, h("span", {}, h("strong", {}, t("And a passkey")), h("span", { class: "help" }, t("Next, your browser or device asks you.")))),
   );

@@ -5,10 +5,12 @@ import { h } from "../dom.js";
 import { t } from "../language.js";
 import { busy, field, showButton } from "./common.js";
 import { attempt } from "./faults.js";
+import { atHome } from "./starting.js";
+import { command } from "./thismachine.js";
 
-/** Whether the signer accepts the passphrase from this browser. @returns {Promise<boolean>} */
-export async function isPassphraseAccepted() {
-  return (await call("passphrase/options").catch(() => ({}))).accepted === true;
+/** Whether the signer accepts the passphrase from this browser, and the folder that commands must name. @returns {Promise<{accepted?: boolean, home?: string | null}>} */
+export function passphraseOptions() {
+  return call("passphrase/options").catch(() => ({}));
 }
 
 /** @param {HTMLInputElement} input @returns {Promise<{unlocked?: boolean, why_locked?: string}>} */
@@ -19,11 +21,11 @@ async function signInWith(input) {
 }
 
 /**
- * @param {{isFirst: boolean, unlocks: boolean, signedIn: (answer: {unlocked?: boolean}) => void}} options  `isFirst`: it is the usual way here;
- *   `unlocks`: the signer is locked, and the passphrase opens it, too
+ * @param {{isFirst: boolean, unlocks: boolean, home?: string | null, signedIn: (answer: {unlocked?: boolean}) => unknown}} options  `isFirst`: it is the usual way here;
+ *   `unlocks`: the signer is locked, and the passphrase opens it, too; `home`: see `passphraseOptions`
  * @returns {HTMLElement}
  */
-export function passphraseForm({ isFirst, unlocks, signedIn }) {
+export function passphraseForm({ isFirst, unlocks, home, signedIn }) {
   const { box, input } = field(t("Your vault’s passphrase"), { type: "password", required: true, missing: t("Type the passphrase of your vault."), autocomplete: "current-password", data: { proof: "yes" } });
   const faults = h("div", {});
   const submit = h("button", { type: "submit", class: isFirst ? "primary" : null }, t("Sign in"));
@@ -43,7 +45,27 @@ export function passphraseForm({ isFirst, unlocks, signedIn }) {
     faults,
     h("div", { class: "buttons" }, submit),
     unlocks && h("p", { class: "help" }, t("The signer is locked. This unlocks it, too.")),
-    h("details", { class: "more" }, h("summary", {}, t("Forgot the passphrase?")), h("p", { class: "help" }, t("Sign in with a passkey or a link, then set a new one under Security, Ways in, with a passkey or a recovery kit; or type on the signer’s machine: holdfast recovery restore."))),
+    forgotten(home),
   );
   return form;
+}
+
+/** The way back in with a recovery kit. @param {string | null} [home] */
+function forgotten(home) {
+  return h(
+    "details",
+    { class: "more" },
+    h("summary", {}, t("Forgot the passphrase?")),
+    h(
+      "div",
+      { class: "fields-box" },
+      h("p", {}, t("The sheets of your recovery kit set a new one, in two steps:")),
+      h("p", { class: "label" }, t("1. Bring the sheets together")),
+      h("p", { class: "help" }, t("Those of the kit of the vault: each says at its top how many are enough. Have the recovery code ready, too, if they mention one.")),
+      h("p", { class: "label" }, t("2. Type this in a terminal on the signer’s machine")),
+      command(atHome("holdfast recovery restore", home)),
+      h("p", { class: "help" }, t("It asks for the words of one sheet after the other, then for a new passphrase. Sign in here with that. This runs in a terminal, so that no web page can get hold of your sheets by looking like this one.")),
+      h("p", { class: "help" }, t("Without a kit: sign in here with a passkey or a link. Under Security, Ways in, whatever else opens the keys sets a new passphrase, such as a passkey or a token.")),
+    ),
+  );
 }

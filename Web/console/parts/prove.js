@@ -6,6 +6,7 @@ import { t } from "../language.js";
 import { dialog } from "./dialog.js";
 import { ownerFields } from "./owner.js";
 import { passkeysWork, signInWithPasskey } from "./passkeys.js";
+import { atHome } from "./starting.js";
 import { command } from "./thismachine.js";
 import { isTrial } from "./trial.js";
 
@@ -38,18 +39,13 @@ function byPassphrase() {
   return dialog(t("Prove that it is you"), [
     h("p", {}, t("For this, prove that you are there, because your sign-in was a while ago. Type the vault’s passphrase.")),
     owner.box,
-  ], { confirm: t("Go on"), act: () => owner.perform("session/prove") });
+  ], { confirm: t("Continue"), act: () => owner.perform("session/prove") });
 }
 
 /** What prints a link, in any terminal of the signer's machine. */
-async function consoleCommand() {
+export async function consoleCommand() {
   const { home = "", usual_home: isUsual = true } = await call("status").catch(() => ({}));
-  return isUsual ? "holdfast console" : `holdfast console --home ${inShell(home)}`;
-}
-
-/** A path as a shell reads it. @param {string} path */
-function inShell(path) {
-  return /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+  return atHome("holdfast console", isUsual ? null : home);
 }
 
 async function byLink() {

@@ -2,7 +2,7 @@
 
 import { h } from "../dom.js";
 import { rich, t } from "../language.js";
-import { DURATIONS, permissionWords } from "../words.js";
+import { DURATIONS, permissionWords, placeWords } from "../words.js";
 import { keyText } from "./keytext.js";
 import { personWords } from "./people.js";
 
@@ -32,14 +32,20 @@ export function ruleText(request) {
   const { what, scope } = parted(request), one = personOf(request, scope);
   if (!scope) return kindWords(what);
   const who = one ? (one.self ? t("yourself") : personWords(one)) : scope;
-  return one ? t("{words}, with {who}", { words: kindWords(what), who }) : t("{words}: {place}", { words: kindWords(what), place: scope });
+  return one ? t("{words}, with {who}", { words: kindWords(what), who }) : t("{words}: {place}", { words: kindWords(what), place: placeWords(scope) });
+}
+
+/** An address as it is; what a file server login is for in words. @param {string} scope */
+function placeOf(scope) {
+  const words = placeWords(scope);
+  return words === scope ? h("code", { class: "whole" }, scope) : words;
 }
 
 /** The same with a key that can be opened and copied. @param {Account} request */
 export function ruleWords(request) {
   const { what, scope } = parted(request), one = personOf(request, scope);
   if (!scope) return kindWords(what);
-  if (!one) return rich("{words}: {place}", { words: kindWords(what), place: h("code", { class: "whole" }, scope) });
+  if (!one) return rich("{words}: {place}", { words: kindWords(what), place: placeOf(scope) });
   const who = one.self ? t("yourself") : h("span", {}, keyText(String(one.npub), { copies: false }), one.name && ` (“${one.name}”)`);
   return rich("{words}, with {who}", { words: kindWords(what), who });
 }

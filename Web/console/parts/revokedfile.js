@@ -7,16 +7,17 @@ import { when } from "./common.js";
 import { dialog } from "./dialog.js";
 import { unbase64 } from "./base64url.js";
 import { formerSince } from "./formerapps.js";
+import { recall, remember } from "./ofvault.js";
 import { save } from "./save.js";
 
-/** When this browser last downloaded the list, in seconds since 1970. */
+/** When this browser last downloaded the list of this vault, in seconds since 1970. */
 const SAVED = "holdfast-revoked-list";
 
 /** Gives the list to the browser. */
 export async function downloadRevoked() {
   const { data, name } = await call("backup/revoked-apps");
   save(unbase64(data), name);
-  localStorage.setItem(SAVED, String(Math.floor(Date.now() / 1000)));
+  await remember(SAVED, String(Math.floor(Date.now() / 1000)));
   notice(t("The list is made. Keep it in the folder of the backup, under the name that it has."));
 }
 
@@ -32,9 +33,9 @@ export async function downloadBackup() {
  * The names of the apps that the newest backup still has although they were revoked since, unless the list is beside it already.
  * @param {number} last  when it was made, in seconds since 1970 @param {any} plan  of scheduled backups; the schedule keeps the list beside its own
  */
-export function revokedSince(last, plan) {
-  if (!last || isListedBeside(last, plan)) return Promise.resolve([]);
-  return formerSince(Math.max(last, Number(localStorage.getItem(SAVED) ?? 0)));
+export async function revokedSince(last, plan) {
+  if (!last || isListedBeside(last, plan)) return [];
+  return formerSince(Math.max(last, Number(await recall(SAVED) ?? 0)));
 }
 
 /** @param {number} last @param {any} plan */

@@ -16,12 +16,9 @@ export const SECTIONS = [
 /** The tabs. @param {import("../view.js").View} view */
 export function sections({ route: { name, parts } }) {
   const here = `#/${[name, ...parts].join("/")}`;
-  const tabs = h(
+  return h(
     "nav",
     { class: "tabs screen", "aria-label": t("Parts of Security") },
     SECTIONS.map(([href, sign, words]) => h("a", { href, "aria-current": href === here ? "page" : null }, icon(sign), words)),
   );
-  // On a phone they are one line, which begins at the open one.
-  requestAnimationFrame(() => tabs.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" }));
-  return tabs;
 }

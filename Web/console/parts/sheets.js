@@ -1,4 +1,4 @@
-// Shows and prints the shares of a recovery kit, one at a time, one on each sheet. They are never stored or put into an address,
+// Shows and prints the sheets of a recovery kit, one at a time. The words of each are a share. They are never stored or put into an address,
 // and are gone when the person leaves the page.
 
 import { fill, h } from "../dom.js";
@@ -26,9 +26,9 @@ export function showShares(view, box, { shares, threshold, title, kit }, done) {
   view.askBeforeLeaving(stop);
   const show = async () => {
     const words = held[at].split(" ");
-    const code = await qrCode(held[at], t("QR code of share {number}", { number: at + 1 }), { secret: true });
+    const code = await qrCode(held[at], t("QR code of sheet {number}", { number: at + 1 }), { secret: true });
     if (!view.isOpen) return;
-    const name = t("Share {number} of {all}", { number: at + 1, all: held.length });
+    const name = t("Sheet {number} of {all}", { number: at + 1, all: held.length });
     const isLast = at === held.length - 1;
     fill(
       box,
@@ -41,15 +41,15 @@ export function showShares(view, box, { shares, threshold, title, kit }, done) {
           "p",
           {},
           kit.npub
-            ? t("{kit}. Any {needed} of the {all} restore it; fewer reveal nothing.", { kit: title, needed: threshold, all: held.length })
-            : t("{kit}. Any {needed} of the {all} open it, or a backup of it; fewer reveal nothing.", { kit: title, needed: threshold, all: held.length }),
+            ? t("{kit}. Any {needed} of the {all} sheets restore it; fewer reveal nothing.", { kit: title, needed: threshold, all: held.length })
+            : t("{kit}. Any {needed} of the {all} sheets open it, or a backup of it; fewer reveal nothing.", { kit: title, needed: threshold, all: held.length }),
           " ",
           h("span", { class: "paper" }, t("Made {time} by Holdfast (SLIP-39).", { time: fullTime(Date.now() / 1000) })),
         ),
         h("ol", { class: "share-words" }, words.map((word) => h("li", {}, word))),
         code,
         about(kit),
-        h("p", { class: "paper" }, t("Keep it apart from the others. Never type it into a web page, and never give it to anybody who calls or writes.")),
+        h("p", { class: "paper" }, t("Keep it apart from the others. Type its words into nothing but your own Holdfast, and never give them to anybody who calls or writes.")),
       ),
       h("p", { class: "warning screen" }, t("Write it down or print it now. It is not shown again.")),
       h(
@@ -63,7 +63,7 @@ export function showShares(view, box, { shares, threshold, title, kit }, done) {
             clear();
             done();
           }, { class: "primary" })
-          : button(t("Next share"), () => move(1), { class: "primary" }),
+          : button(t("Next sheet"), () => move(1), { class: "primary" }),
       ),
     );
     box.querySelector("h2")?.focus();
@@ -82,19 +82,20 @@ function stop() {
   ], { confirm: t("Leave"), dangerous: true, act: () => {}, cancel: t("Stay") });
 }
 
-/** The text on every sheet besides the words: what the shares contain, the npub they must give, and the commands to restore it. @param {any} kit */
+/** The text on every sheet besides the words: what to do with it, what the sheets give, and the npub that this must be. @param {any} kit */
 function about(kit) {
   return h(
     "div",
     { class: "share-about" },
-    h("p", {}, t("Kit {id}. Enough shares together give {what}.", { id: kit.id, what: fromSigner(kit.holds) })),
-    kit.npub && h("p", {}, rich("The key's npub is {npub}.", { npub: h("code", { class: "whole" }, kit.npub) })),
-    h("p", {}, kit.code ? t("Recovery code: needed in addition to the shares. It is on no sheet.") : t("Recovery code: none.")),
+    h("h3", {}, t("How to use it")),
     h(
       "ol",
       { class: "what-to-do" },
       kit.steps.map((/** @type {any} */ step) => h("li", {}, fromSigner(step.text), step.command && h("code", { class: "run" }, unbroken(step.command)))),
     ),
+    h("p", {}, t("Kit {id}. Together, enough sheets give {what}.", { id: kit.id, what: fromSigner(kit.holds) })),
+    kit.npub && h("p", {}, rich("The key's npub is {npub}.", { npub: h("code", { class: "whole" }, kit.npub) })),
+    h("p", {}, kit.code ? t("Recovery code: needed in addition to the sheets. It is on no sheet.") : t("Recovery code: none.")),
     h("p", {}, fromSigner(kit.elsewhere)),
   );
 }

@@ -15,13 +15,14 @@ function kindOf(request) {
 
 /**
  * @param {{changed: () => void, denyAll: (requests: Account[]) => unknown, pause: (request: Account) => unknown,
- *   isPaused: (request: Account) => boolean}} acts
+ *   isPaused: (request: Account) => boolean, ofApp?: string | null}} acts  `ofApp`: the signer's key for the app that is chosen at first
  */
-export function sieve({ changed, denyAll, pause, isPaused }) {
+export function sieve({ changed, denyAll, pause, isPaused, ofApp }) {
   const app = choice(t("App"), [], "", { onchange: changed, data: { focus: "filter-app" } });
   const kind = choice(t("Kind"), [], "", { onchange: changed, data: { focus: "filter-kind" } });
+  const alike = h("p", { class: "help alike" }, t("Everyday requests of one kind from one app share a row and are approved together there. All others are approved one by one."));
   const sum = h("p", { class: "help", role: "status" }), buttons = h("div", { class: "buttons small" });
-  const box = h("section", { class: "sieve", "aria-label": t("Filters"), hidden: true }, app.box, kind.box, sum, buttons);
+  const box = h("section", { class: "sieve", "aria-label": t("Filters"), hidden: true }, app.box, kind.box, sum, buttons, alike);
 
   /** @param {Group} group */
   const shows = ({ requests: [first] }) =>
@@ -30,6 +31,7 @@ export function sieve({ changed, denyAll, pause, isPaused }) {
   /** @param {Account[]} requests @param {Group[]} groups */
   const renew = (requests, groups) => {
     options(app.select, t("All apps"), requests.map(({ client }) => [client.signer, client.name]));
+    if (ofApp && requests.length) [app.select.value, ofApp] = [requests.some(({ client }) => client.signer === ofApp) ? ofApp : "", null];
     options(kind.select, t("All kinds"), requests.map((request) => [kindOf(request), capital(kindOf(request))]));
     const shown = groups.filter(shows).flatMap(({ requests: members }) => members);
     box.hidden = groups.length < 2 && !app.select.value && !kind.select.value;

@@ -12,7 +12,7 @@ const TYPES = {
   passkey: [t("Passkey"), t("your finger, your face or the PIN of its device")],
   token: [t("Token"), t("a security chip or card, and its PIN")],
   keyring: [t("Desktop keyring"), t("your login to this desktop; opens only keys that are always ready")],
-  recovery: [t("Recovery kit"), t("enough of its shares")],
+  recovery: [t("Recovery kit"), t("enough of its sheets")],
 };
 
 /** @param {string} type */

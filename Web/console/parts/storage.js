@@ -19,7 +19,7 @@ function pair(user, password) {
 
 /** Fields for a place; what it needs appears as its address is typed. @param {string} address  the place so far */
 export function storageFields(address) {
-  const to = field(t("Where"), { required: true, value: address, placeholder: "/media/backup, https://…, s3://…", autofocus: true }, t("A folder on the signer's machine, a WebDAV address, or s3://bucket/prefix?endpoint=…"));
+  const to = field(t("Where"), { required: true, value: address, placeholder: "/media/usb/holdfast", autofocus: true }, t("A folder on the signer’s machine, a WebDAV address such as {webdav}, or a bucket such as {bucket}", { webdav: "https" + "://cloud.example.com/dav/holdfast", bucket: "s3" + "://my-backups/holdfast?endpoint=https" + "://s3.eu-central-1.amazonaws.com" }));
   const pairs = {
     folder: [],
     server: pair(t("User name at that server, if it needs one"), t("Password at that server")),

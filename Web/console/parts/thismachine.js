@@ -12,6 +12,26 @@ const USUAL_PORT = ":24133";
 /** A machine's whole name. */
 export const MACHINE = /^(?=.{1,253}$)[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+$/i;
 
+/** What is seen once Tailscale has been told. */
+export function afterTailscale() {
+  return t("Type this in a terminal. Tailscale then shows the machine’s name, which ends in .ts.net: type it above.");
+}
+
+/** What is seen once Caddy has been told. */
+export function afterCaddy() {
+  return t("Put this into the Caddyfile and reload Caddy: it starts without an error.");
+}
+
+/** What is seen once the signer is started anew. */
+export function afterStart() {
+  return t("Stop the signer where it runs (Ctrl-C), and type this there. It says “Holdfast is running.”, and this page asks you to sign in again.");
+}
+
+/** One thing to do, with what is seen after it. @param {string} title @param {import("../dom.js").Child} body @param {import("../dom.js").Child} [after] */
+export function stepToDo(title, body, after) {
+  return h("li", {}, h("div", { class: "fields-box" }, h("p", { class: "label" }, title), body, after && h("p", { class: "help" }, after)));
+}
+
 /** The programs that add TLS. Each gets a machine's name and the place of the relay here, and gives what to type. */
 const WAYS = {
   tailscale: {
@@ -19,6 +39,7 @@ const WAYS = {
     example: "machine.tailnet.ts.net",
     words: t("Works wherever Tailscale is on, also away from home. Every app knows its certificate."),
     command: (/** @type {string} */ _, /** @type {string} */ host) => `tailscale serve --bg --set-path /relay http://${host}/relay`,
+    after: afterTailscale(),
   },
   caddy: {
     title: "Caddy",
@@ -26,6 +47,7 @@ const WAYS = {
     words: t("Works in your network. Caddy makes its own certificates, which the phone must be told to trust. Many apps trust public authorities only."),
     command: (/** @type {string} */ name, /** @type {string} */ host) =>
       `${name} {\n\ttls internal\n\thandle /relay* {\n\t\treverse_proxy ${host}\n\t}\n\trespond 404\n}`,
+    after: afterCaddy(),
   },
 };
 
@@ -37,33 +59,34 @@ export async function thisMachine(found) {
   const [{ trial = false, start: now }, host] = await Promise.all([call("status"), placeHere()]);
   const way = choice(t("With"), Object.entries(WAYS).map(([id, { title }]) => [id, title]), "tailscale");
   const name = field(t("Name of this machine there"), { required: true, maxlength: "253", inputmode: "url", autofocus: true });
-  const words = h("p", { class: "help" }), first = h("div", {}), second = h("div", {}), third = h("div", {});
+  const words = h("p", { class: "help" }), first = h("div", {}), after = h("span", {}), second = h("div", {});
   const chosen = () => WAYS[/** @type {keyof WAYS} */ (way.select.value)];
   const machine = () => name.input.value.trim().toLowerCase() || chosen().example;
   const show = () => {
     name.input.placeholder = chosen().example;
     words.textContent = chosen().words;
+    after.textContent = chosen().after;
     const isNamed = MACHINE.test(name.input.value.trim()), typed = chosen().command(machine(), host);
     first.replaceChildren(command(typed, isNamed || !typed.includes(machine())));
     const place = host.endsWith(USUAL_PORT) ? [] : ["--listen", host];
     second.replaceChildren(command(startWith(now, [...place, "--relay", address(machine()), "--trusted-proxy", "127.0.0.1"]), isNamed));
-    third.replaceChildren(command(`holdfast relay try ${address(machine())}`, isNamed));
   };
   way.select.addEventListener("change", show);
   name.input.addEventListener("input", show);
   show();
   await dialog(t("This machine in your network"), [
-    h("p", {}, t("Phones reach the signer’s own relay through a program that adds TLS. Only the relay becomes reachable, never this console.")),
+    h("p", {}, t("With this, apps on your phone reach your signer without a public relay in between. A program on this machine adds TLS. Only the relay becomes reachable, never this console.")),
     trial && h("p", { class: "warning" }, t("This is a trial: its key ends with it. Keep it first, because step 2 starts your own vault.")),
     way.box,
     words,
     name.box,
-    h("p", { class: "label" }, t("1. Set it up on this machine")),
-    first,
-    h("p", { class: "label" }, t("2. Start the signer with the new address")),
-    second,
-    h("p", { class: "label" }, t("3. Try it")),
-    third,
+    h(
+      "ol",
+      { class: "what-to-do" },
+      stepToDo(t("Set it up on this machine"), first, after),
+      stepToDo(now ? t("Stop the signer, and start it with this") : t("Start the signer with this, beside the options that it has now"), second, afterStart()),
+      stepToDo(t("Come back here, and press “Use it”"), null, t("The address goes into the list of relays and is tried at once. The list says whether it works.")),
+    ),
   ], {
     confirm: t("Use it"),
     act: () => {

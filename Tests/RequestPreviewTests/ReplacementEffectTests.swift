@@ -3,8 +3,8 @@ import JSON
 import Nostr
 import Testing
 
-/// What the title and the mark of a new profile say of it.
-@Suite struct ProfileEffectTests {
+/// What the title and the mark of a new profile or follow list say of it.
+@Suite struct ReplacementEffectTests {
   private static let before = EventTemplate(
     kind: 0, tags: [["i", "github:alice"]], content: #"{"name":"alice","lud16":"a@b.c"}"#)
 
@@ -39,8 +39,21 @@ import Testing
     let content = #"{"lud16":"a@b.c","name":"alice"}"#
     let same = try Self.account(content, [["i", "github:alice"], ["client", "c"]])
     #expect(same.json["risk"] == "usual" && same.json["risk_reason"] == .null)
+    #expect(same.title == "Sign your profile again, unchanged")
     let others = try Self.account(content, [["i", "github:mallory"]])
     #expect(others.json["risk"] == "grave", "a tag is a change, too")
     #expect(try Account(kind: 0, content).json["risk"] == "grave", "nobody knows what it replaces")
+  }
+
+  @Test("A follow list that changes nothing has no mark; other words in it are marked")
+  func theSameFollowsAreNotSerious() throws {
+    let follows = [["p", String(repeating: "1", count: 64)], ["p", String(repeating: "2", count: 64), "", "bob"]]
+    let before = EventTemplate(kind: 3, tags: follows, content: "")
+    let same = try Account(kind: 3, "", follows.reversed(), before: before)
+    #expect(same.json["risk"] == "usual" && same.title == "Sign your follow list again, unchanged")
+    for (content, tags) in [("", [follows[0]]), ("", [follows[0], ["p", follows[1][1], "", "carol"]]), ("{}", follows)] {
+      let changed = try Account(kind: 3, content, tags, before: before)
+      #expect(changed.json["risk_reason"] == "replaces your follows" && changed.title == "Change who you follow")
+    }
   }
 }

@@ -1,0 +1,145 @@
+import Platform
+package import Sockets
+
+/// Decides which relays of a new pair are watched, so that no signer is told of a relay that is not.
+package final class RelayTable: Sendable {
+  /// Why a relay of a pair is not watched.
+  package enum Refusal: Sendable, Hashable, CaseIterable {
+    /// There are as many relays as the proxy watches.
+    case full
+    /// Its host has as many addresses as the proxy watches.
+    case hostFull
+    /// Its signer's address named too many new relays lately.
+    case tooMany
+  }
+
+  /// What becomes of the relays of a pair.
+  package struct Decision: Sendable {
+    /// Those that are watched.
+    package var watched: [WebSocketURL] = []
+    /// Why the first of the others is not; nil without others.
+    package var refusal: Refusal?
+  }
+
+  /// How many relays that nobody had named one address may name at once, and in an hour.
+  package static let novelPerHour: Int64 = 30
+  /// How many times as many the IPv6 addresses with the same first 48 bits may name together.
+  package static let novelOfSite: Int64 = 4
+  /// Milliseconds until a relay that was decided on is among those of the plan, at most.
+  static let deciding: Int64 = 60_000
+  /// The most addresses that are remembered.
+  private static let mostRemembered = 20_000
+
+  private struct State {
+    /// The relays of the plan; nil before it was made for the first time.
+    var planned: Set<WebSocketURL>?
+    /// Relays that were decided on, until when they count although the plan has none of them.
+    var decided: [WebSocketURL: Int64] = [:]
+    var novel = PacedKeys<Holder>(interval: 3_600_000 / novelPerHour, burst: novelPerHour, limit: mostRemembered)
+    var novelOfSite = PacedKeys<NetworkAddress>(
+      interval: 3_600_000 / (novelPerHour * RelayTable.novelOfSite), burst: novelPerHour * RelayTable.novelOfSite,
+      limit: mostRemembered)
+    var leftOut = 0
+    var declined: Int64 = 0
+
+    /// Whether an address may name one more relay. One customer can have thousands of IPv6 networks, so they count together, too.
+    mutating func takeNovel(_ holder: Holder, now: Int64) -> Bool {
+      guard case .network(let address) = holder, !address.isV4 else { return novel.take(holder, now: now) }
+      return novelOfSite.has(address.site, now: now) && novel.take(holder, now: now) && novelOfSite.take(address.site, now: now)
+    }
+  }
+
+  private let own: Set<WebSocketURL>
+  private let most: Int
+  private let remarks: RelayTableRemarks
+  private let state = Locked(State())
+
+  /// - Parameters:
+  ///   - own: the proxy's own relays, which are watched anyway.
+  ///   - remark: takes a line for the operator.
+  package convenience init(own: Set<WebSocketURL>, remark: @escaping @Sendable (String) -> Void) {
+    self.init(own: own, most: RelayPlaces.most, remark: remark)
+  }
+
+  init(own: Set<WebSocketURL>, most: Int, remark: @escaping @Sendable (String) -> Void) {
+    (self.own, self.most, remarks) = (own, most, RelayTableRemarks(remark))
+  }
+
+  /// Decides on the relays of a pair.
+  /// - Parameters:
+  ///   - holder: the address that asks.
+  ///   - now: milliseconds of a clock that never goes back.
+  package func decide(_ relays: [WebSocketURL], for holder: Holder, now: Int64) -> Decision {
+    let decision = state.withLock { Self.decide(relays.map { ($0, own.contains($0)) }, holder, now, most, &$0) }
+    if let refusal = decision.refusal { remarks.declined(refusal, now: now) }
+    return decision
+  }
+
+  private static func decide(
+    _ relays: [(relay: WebSocketURL, isOwn: Bool)], _ holder: Holder, _ now: Int64, _ most: Int, _ state: inout State
+  ) -> Decision {
+    guard let planned = state.planned else { return Decision(watched: relays.map(\.relay)) }
+    state.decided = state.decided.filter { $0.value > now }
+    var places = RelayPlaces(most: most)
+    for relay in planned { places.take(relay) }
+    for relay in state.decided.keys { places.take(relay) }
+    var decision = Decision()
+    for (relay, isOwn) in relays {
+      let refusal = isOwn || places.relays.contains(relay) ? nil : refusal(of: relay, places, holder, now, &state)
+      if refusal == nil { decision.watched.append(relay) }
+      guard !isOwn, refusal == nil, !planned.contains(relay) else {
+        decision.refusal = decision.refusal ?? refusal
+        continue
+      }
+      places.take(relay)
+      state.decided[relay] = now + deciding
+    }
+    state.declined += Int64(relays.count - decision.watched.count)
+    return decision
+  }
+
+  private static func refusal(
+    of relay: WebSocketURL, _ places: RelayPlaces, _ holder: Holder, _ now: Int64, _ state: inout State
+  ) -> Refusal? {
+    switch places.refusal(of: relay) {
+    case .full: .full
+    case .hostFull: .hostFull
+    case nil: state.takeNovel(holder, now: now) ? nil : .tooMany
+    }
+  }
+
+  /// Takes which relays are watched.
+  /// - Parameter leftOut: how many are stored and not watched.
+  package func planned(_ relays: Set<WebSocketURL>, leftOut: Int, now: Int64 = Clock.bootMilliseconds) {
+    state.withLock { ($0.planned, $0.leftOut) = (relays, leftOut) }
+    if leftOut > 0 { remarks.leftOut(leftOut, now: now) }
+  }
+
+  /// How many relays are stored and not watched.
+  package var leftOut: Int { state.withLock { $0.leftOut } }
+  /// How many relays of pairs were not taken.
+  package var declined: Int64 { state.withLock { $0.declined } }
+}
+
+extension RelayTable.Refusal {
+  /// What a signer is told when none of a pair's relays is watched.
+  var answer: ProxyRefusal {
+    switch self {
+    case .full:
+      ProxyRefusal(
+        503, .relayTableFull,
+        "The proxy watches as many relays as it can, and none of these. Name a relay that other apps use, or try again later.",
+        [.init(name: "limit", value: Int64(RelayPlaces.most))])
+    case .hostFull:
+      ProxyRefusal(
+        409, .relayLimitPerHost,
+        "The proxy watches at most \(RelayPlaces.pathsPerHost) addresses with a path at one host. Name the relay without a path, or another one.",
+        [.init(name: "limit", value: Int64(RelayPlaces.pathsPerHost))])
+    case .tooMany:
+      ProxyRefusal(
+        429, .novelRelayRate,
+        "Too many new relays were named from this address. Name a relay that other apps use, or try again later.",
+        [.init(name: "limit", value: RelayTable.novelPerHour)])
+    }
+  }
+}

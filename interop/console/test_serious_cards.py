@@ -1,0 +1,52 @@
+"""The approval of a serious request is not the inviting button, says that a question follows, and can be for just this once."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.async_api import expect
+
+from console.desk import NARROW, WIDE
+from console.rust_app import signed
+from console.test_careful_answers import ready
+
+
+@pytest.mark.parametrize("viewport", [WIDE, NARROW], ids=["wide", "narrow"])
+async def test_a_serious_request_is_not_approved_by_the_inviting_button(open_desk, daemon, pair_app, viewport):
+    coracle = await pair_app("Coracle")
+    desk = await open_desk(daemon, viewport=viewport)
+    await desk.go("/approvals")
+    coracle.asks_to_sign("Gone", 5, [["e", "aa" * 32]])
+    card = desk.card("Ask relays to delete 1 post")
+    approve = card.locator('[data-answer="approve"]')
+    await expect(approve).to_have_text("Approve…")
+    await expect(approve).not_to_have_class(re.compile("primary"))
+    surface = await card.evaluate("(one) => getComputedStyle(one).backgroundColor")
+    await expect(approve).to_have_css("background-color", surface)
+    mark = await card.locator(".risk").first.evaluate("(one) => getComputedStyle(one).color")
+    await expect(card.locator(".warning").first).to_have_css("color", mark)
+    coracle.asks_to_sign("Hello")
+    await desk.open_card(desk.card("Hello"))
+    everyday = desk.card("Hello").locator('[data-answer="approve"]')
+    await expect(everyday).to_have_text("Approve")
+    await expect(everyday).to_have_class("primary")
+
+
+async def test_the_question_about_a_lasting_answer_offers_to_approve_just_this_once(desk, pair_app):
+    coracle = await pair_app("Coracle")
+    await desk.go("/approvals")
+    asked = coracle.asks_to_sign("", 7375)
+    card, dialog = desk.page.get_by_role("article"), desk.page.get_by_role("dialog")
+    await ready(card)
+    await card.get_by_role("combobox").select_option("1h")
+    await card.get_by_role("button", name=re.compile("^Approve")).click()
+    once = dialog.get_by_role("button", name="Approve just this once")
+    await expect(once).to_be_disabled()
+    await expect(dialog.get_by_role("button", name="Cancel")).to_be_focused()
+    await once.click()
+    await signed(asked)
+    await expect(dialog).to_have_count(0)
+    again = coracle.asks_to_sign("again", 7375)
+    await expect(card).to_be_visible()
+    assert not again.done() and len(desk.daemon.waiting()) == 1

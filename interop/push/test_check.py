@@ -1,0 +1,95 @@
+"""`holdfast-push check`: what an operator can try before a proxy starts. It changes nothing."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+
+from harness.daemon import binary, environment
+from harness.relays import free_port
+
+
+def checked(*arguments: str) -> tuple[int, str]:
+    """The exit code, and what was found."""
+    program = binary().with_name("holdfast-push")
+    done = subprocess.run([program, "check", *arguments], capture_output=True, text=True, env=environment(), timeout=60)
+    return done.returncode, done.stdout + done.stderr
+
+
+def test_all_that_a_proxy_needs_is_tried_and_nothing_is_made(arguments, scripted_relay, tmp_path):
+    code, said = checked(*arguments)
+    assert code == 0 and "✗" not in said, said
+    assert "✓ The key for Apple's service can be read, for app.example at localhost:" in said
+    assert f"✓ The data folder {tmp_path}/data is made at the first start." in said
+    assert f"✓ {scripted_relay.url} answers." in said
+    assert not (tmp_path / "data").exists()
+
+
+def test_it_can_be_asked_while_the_proxy_runs(proxies, arguments, tmp_path):
+    proxy = proxies(*arguments)
+    code, said = checked(*arguments)
+    assert code == 0 and f"✓ The data folder {tmp_path}/data and its registrations can be read and written." in said
+    assert proxy.health()["ok"]
+
+
+def test_a_relay_that_is_away_is_named(arguments, scripted_relay):
+    away = f"ws://127.0.0.1:{free_port()}"
+    code, said = checked(*arguments, "--relay", away, "--json")
+    assert code == 1
+    answer = json.loads(said)
+    assert answer["ok"] is False
+    bad = [finding["found"] for finding in answer["findings"] if finding["verdict"] == "bad"]
+    assert bad == [f"There is no connection to {away}: the connection was refused."]
+    assert f"{scripted_relay.url} answers." in [finding["found"] for finding in answer["findings"]]
+
+
+def test_a_folder_that_cannot_be_made_is_named(arguments, tmp_path):
+    (tmp_path / "file").write_text("")
+    code, said = checked(*arguments[:-1], str(tmp_path / "no" / "parent"))
+    assert code == 1 and f"✗ push.sqlite could not be made in {tmp_path}/no/parent: No such file or directory." in said
+    code, said = checked(*arguments[:-1], str(tmp_path / "file" / "below"))
+    assert code == 1 and "✗" in said and "Not a directory." in said
+
+
+def test_a_folder_of_somebody_else_is_named(arguments, tmp_path):
+    (data := tmp_path / "data").mkdir(mode=0o755)
+    for parent in [*tmp_path.parents[:-2], tmp_path]:
+        parent.chmod(parent.stat().st_mode | 0o011)
+    program = str(binary().with_name("holdfast-push"))
+    without_apple = arguments[: arguments.index("--apns-host")]
+    words = [program, "check", *without_apple, "--data", str(data)]
+    as_nobody = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] if os.getuid() == 0 else []
+    if not as_nobody:
+        data.chmod(0o500)
+    done = subprocess.run([*as_nobody, *words], capture_output=True, text=True, env=environment(), timeout=60)
+    assert done.returncode == 1 and f"✗ The data folder {data} could not be locked: Permission denied." in done.stdout
+
+
+def test_a_key_that_is_none_and_a_wrong_option_end_it_as_they_end_a_start(arguments, apple):
+    code, said = checked(*arguments, "--threads", "0")
+    assert code == 2 and "--threads" in said
+    apple.key_file.write_text("no key\n")
+    code, said = checked(*arguments)
+    assert code == 2 and "has no private key for Apple's service." in said
+
+
+def test_what_a_start_warns_of_is_shown_and_is_no_fault(arguments, apple):
+    apple.key_file.chmod(0o644)
+    code, said = checked(*arguments)
+    assert code == 0 and f"! All users of this machine can read {apple.key_file}" in said
+
+
+def test_a_database_is_asked_and_not_changed(shared, postgres, proxies):
+    code, said = checked(*shared)
+    assert code == 0 and f"✓ The database at 127.0.0.1:{postgres.port}/push answers. It has no tables yet" in said
+    assert postgres.ask("SELECT count(*) FROM pg_namespace WHERE nspname = 'holdfast_push'") == [["0"]]
+    proxies(*shared).stop()
+    code, said = checked(*shared)
+    assert code == 0 and "Its tables can be read." in said
+    postgres.ask("UPDATE holdfast_push.format SET version = 99")
+    code, said = checked(*shared)
+    assert code == 1 and "✗" in said and "later version" in said
+    postgres.stop()
+    code, said = checked(*shared)
+    assert code == 1 and "✗ The database does not answer." in said
