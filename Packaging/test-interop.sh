@@ -3,14 +3,14 @@
 #
 # With HOLDFAST_TEST_SECONDS=N no test begins after N seconds: those are named as skipped, and what failed until then counts.
 #
-# Two browsers, a database and a relay on two cores can make a wait of a few seconds too short. So at most three failed tests are run once
+# Two browsers, a database and a relay on two cores can make a wait of a few seconds too short. So at most eight failed tests are run once
 # more, one after another and with nothing beside them. What passes then is named: it is a fault of the test, or a race of ours.
 set -eu -o pipefail
 log=$1
 binary=$2
 shift 2
 mkdir -p "$(dirname "$log")"
-readonly MOST_TRIED_AGAIN=3
+readonly MOST_TRIED_AGAIN=8
 
 run() {  # LOG [ARGUMENTS OF PYTEST]
   local log=$1

@@ -64,9 +64,13 @@ export class View {
     }));
   }
 
-  /** Runs now, on each hint of these types, and after a reconnect. @param {string[]} types @param {() => unknown} load */
+  /**
+   * Runs now, on each hint of these types, and after a reconnect. What is asked for meanwhile follows, so that an older answer never replaces
+   * a newer one.
+   * @param {string[]} types @param {() => unknown} load
+   */
   keep(types, load) {
-    const run = async () => {
+    const once = async () => {
       try {
         await unpressed();
         if (!this.isOpen) return;
@@ -75,6 +79,17 @@ export class View {
       } catch (failure) {
         this.failed(failure, load);
       }
+    };
+    let isRunning = false, isAsked = false;
+    const run = async () => {
+      isAsked = true;
+      if (isRunning) return;
+      isRunning = true;
+      while (isAsked && this.isOpen) {
+        isAsked = false;
+        await once();
+      }
+      isRunning = false;
     };
     /** @param {any} event */
     const hint = (event) => {

@@ -50,7 +50,7 @@ async def test_the_list_is_downloaded_beside_a_backup_and_keeps_a_revoked_app_aw
     daemon.do("client", "revoke", "Amethyst", "--yes")
     # A list of another vault that this browser has downloaded says nothing of this one.
     await desk.page.evaluate(
-        "() => ['', ' 00000000'].forEach(vault => localStorage.setItem(`holdfast-revoked-list${vault}`, '9999999999'))"
+        "() => ['', ' 00000000'].forEach(vault => localStorage.setItem(`holdfast-revoked-through${vault}`, '9999999999'))"
     )
     await desk.page.reload()
     warning = card(desk).get_by_text("It still has an app that you revoked since: Amethyst.")

@@ -85,14 +85,20 @@ class BusCaller:
         return self.read(self.send(method, *texts))[0]
 
     def error(self, method: str, *texts: str) -> str:
-        return self.error_of(self.send(method, *texts))
+        return next(iter(self.errors_of([self.send(method, *texts)])))
 
-    def error_of(self, serial: int) -> str:
-        try:
-            answer = self.read(serial)
-        except Refused as refused:
-            return refused.name
-        raise AssertionError(f"answered: {answer}")
+    def errors_of(self, serials: list[int]) -> set[str]:
+        """The names of the errors that answer these calls, in whichever order."""
+        missing, names = set(serials), set()
+        while missing:
+            message = self.bus.receive(timeout=PATIENCE)
+            fields = message.header.fields
+            if (serial := fields.get(HeaderFields.reply_serial)) not in missing:
+                continue
+            assert message.header.message_type == MessageType.error, f"answered: {message.body}"
+            missing.remove(serial)
+            names.add(Refused(fields[HeaderFields.error_name], "").name)
+        return names
 
     def sign(self, event: dict) -> dict:
         return json.loads(self.call("SignEvent", json.dumps(event), ""))

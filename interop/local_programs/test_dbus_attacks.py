@@ -83,7 +83,7 @@ def test_an_answer_goes_to_the_one_that_asked(on_bus, caller):
 def test_more_at_once_than_is_taken_gets_an_error(on_bus, caller):
     daemon, program = on_bus(), caller()
     calls = [program.send("SignEvent", *note(str(number))) for number in range(AT_ONCE + 10)]
-    assert {program.error_of(call) for call in calls[-10:]} == {"RateLimited"}
+    assert program.errors_of(calls[-10:]) == {"RateLimited"}
     assert len(daemon.waiting()) <= 20, "no more wait than for any app"
 
 

@@ -107,6 +107,7 @@ extension Operations {
   /// The log's entries about identities made, exported keys and backups, oldest first. Read once, since this reads the whole log. If the log
   /// is sealed, there is no receipt, because it would say too little.
   private func entriesAboutCopies() throws -> [AuditEntry] {
+    home.outbox.settle()
     let filter = AuditFilter(kinds: KnownBackups.kinds.union(Self.makings).union([.keyExported, .backupRestored]))
     return try home.log.tail(Self.entriesRead, matching: filter).map(\.entry)
   }

@@ -15,7 +15,7 @@ package final class Outbox: Sendable {
   static let mostWaiting = 1024
   /// Entries for one new identity: that it was made, and its purpose.
   private static let mostOfIdentity = 2
-  /// How long a stop waits for entries to be on the disk, in milliseconds.
+  /// How long `settle` waits for entries to be on the disk, in milliseconds.
   private static let settlingMilliseconds = 5_000
 
   private let vault: Vault
@@ -207,11 +207,16 @@ package final class Outbox: Sendable {
     }.map(\.number)
   }
 
+  /// Waits for entries on their way to the log, so that a reader of the log finds them.
+  package func settle() {
+    deliver()
+    _ = state.wait(milliseconds: Self.settlingMilliseconds) { $0.inFlight == 0 ? true : nil }
+  }
+
   /// Removes rows from the vault whose entries the log has.
   /// - Parameter isEnd: whether to wait first for entries on their way to the log.
   package func clear(isEnd: Bool = false) {
-    deliver()
-    if isEnd { _ = state.wait(milliseconds: Self.settlingMilliseconds) { $0.inFlight == 0 ? true : nil } }
+    if isEnd { settle() } else { deliver() }
     let done = state.withLock { state in
       state.hasAsked = false
       return state.done

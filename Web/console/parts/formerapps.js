@@ -16,10 +16,8 @@ export function formerApps(view) {
   const box = fold();
   box.hidden = true;
   const draw = async () => {
-    // While the signer is locked, nobody reads its log.
-    const { entries } = await call("log/show", { entry: "unpaired", limit: MOST }).catch(() => ({ entries: [] }));
+    const list = former(await endings({}), known("clients") ?? []);
     if (!view.isOpen) return;
-    const list = former(entries, known("clients") ?? []);
     box.hidden = !list.length;
     fillFold(box, t("Revoked apps"), String(list.length), h("ul", { class: "rows" }, list.map(row)));
   };
@@ -27,13 +25,26 @@ export function formerApps(view) {
   return box;
 }
 
-/** The names of the apps that are not paired now and whose pairing ended since a time. @param {number} time  in seconds since 1970 @returns {Promise<string[]>} */
-export async function formerSince(time) {
-  const [{ entries }, { clients }] = await Promise.all([
-    call("log/show", { entry: "unpaired", since: time, limit: MOST }).catch(() => ({ entries: [] })),
-    call("client/list"),
-  ]);
-  return former(entries, clients).filter((entry) => entry.time >= time).map(({ client, client_name: name }) => appName(name ?? "", client));
+/**
+ * The names of the apps that are not paired now and whose pairing ended since a time.
+ * @param {number} time  in seconds since 1970 @param {number} after  the number of an entry of the log; endings up to it do not count
+ * @returns {Promise<string[]>}
+ */
+export async function formerSince(time, after) {
+  const [entries, { clients }] = await Promise.all([endings({ since: time }), call("client/list")]);
+  return former(entries, clients).filter((entry) => entry.time >= time && entry.sequence > after)
+    .map(({ client, client_name: name }) => appName(name ?? "", client));
+}
+
+/** The number of the log's entry about the newest ending of a pairing; 0 for none. */
+export async function newestEnding() {
+  return Math.max(0, ...(await endings({})).map(({ sequence }) => sequence));
+}
+
+/** The newest entries about endings. While the signer is locked, nobody reads its log. @param {{since?: number}} filter @returns {Promise<any[]>} */
+async function endings(filter) {
+  const { entries } = await call("log/show", { entry: "unpaired", limit: MOST, ...filter }).catch(() => ({ entries: [] }));
+  return entries;
 }
 
 /** The newest ending of each app that is not paired now. @param {any[]} entries  oldest first @param {any[]} clients @returns {any[]} newest first */

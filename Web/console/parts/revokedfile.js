@@ -6,18 +6,19 @@ import { rich, t } from "../language.js";
 import { when } from "./common.js";
 import { dialog } from "./dialog.js";
 import { unbase64 } from "./base64url.js";
-import { formerSince } from "./formerapps.js";
+import { formerSince, newestEnding } from "./formerapps.js";
 import { recall, remember } from "./ofvault.js";
 import { save } from "./save.js";
 
-/** When this browser last downloaded the list of this vault, in seconds since 1970. */
-const SAVED = "holdfast-revoked-list";
+/** Up to which entry of the log the list that this browser last downloaded reaches. Times are whole seconds, which is too coarse. */
+const SAVED = "holdfast-revoked-through";
 
 /** Gives the list to the browser. */
 export async function downloadRevoked() {
+  const through = await newestEnding();
   const { data, name } = await call("backup/revoked-apps");
   save(unbase64(data), name);
-  await remember(SAVED, String(Math.floor(Date.now() / 1000)));
+  await remember(SAVED, String(through));
   notice(t("The list is made. Keep it in the folder of the backup, under the name that it has."));
 }
 
@@ -35,7 +36,7 @@ export async function downloadBackup() {
  */
 export async function revokedSince(last, plan) {
   if (!last || isListedBeside(last, plan)) return [];
-  return formerSince(Math.max(last, Number(await recall(SAVED) ?? 0)));
+  return formerSince(last, Number(await recall(SAVED) ?? 0));
 }
 
 /** @param {number} last @param {any} plan */
