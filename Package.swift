@@ -212,7 +212,7 @@ let package = Package(
       module("CommandLine", ["JSON", "Encodings", "TerminalUI", "Platform"]),
       module(
         "CredentialOptions",
-        ["CommandLine", "TerminalUI", "OwnerAPI", "OwnerOperations", "SecretMemory", "Encodings", "Platform"]),
+        ["CommandLine", "TerminalUI", "OwnerAPI", "OwnerOperations", "Mnemonics", "SecretMemory", "Encodings", "Platform"]),
       module("SharePages", ["CommandLine", "TerminalUI", "OwnerAPI", "QRCodes", "SecretMemory", "Encodings", "Platform"]),
       module(
         "Signer",

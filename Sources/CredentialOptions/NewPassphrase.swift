@@ -1,10 +1,11 @@
 package import CommandLine
+import Mnemonics
 import OwnerOperations
 package import SecretMemory
 package import TerminalUI
 
 /// Reads a new passphrase or password in the same way everywhere: it is judged once it was typed, and typed again if it is wanted all the
-/// same. No question about it is answered where the terminal shows what is typed. A passphrase opens the vault, a password an exported key (NIP-49).
+/// same. Who types nothing gets one that is made of random words. No question about it is answered where the terminal shows what is typed. A passphrase opens the vault, a password an exported key (NIP-49).
 package enum NewPassphrase {
   /// How often a person may replace a weak one.
   private static let attempts = 5
@@ -17,12 +18,9 @@ package enum NewPassphrase {
     _ question: String = "New passphrase: ", word: String = "passphrase", shortest: Int = 1
   ) throws(SecretInputError) -> SecretBytes {
     let prompt = try SilentPrompt()
+    Output.warning("Type a new \(word), or press Enter for one that is made of \(RandomWords.count) random words.")
     for left in (0..<attempts).reversed() {
-      guard let first = try typed(question, prompt) else {
-        guard left > 0 else { throw .empty }
-        Output.warning("It is empty. Type at least one character.")
-        continue
-      }
+      guard let first = try typed(question, prompt) else { return try made(word, prompt) }
       guard first.count >= shortest || left == 0 else {
         Output.warning("It is too short. Type at least \(shortest) characters.")
         continue
@@ -38,6 +36,22 @@ package enum NewPassphrase {
         isOther = true
       }
       if isOther, left > 0 { Output.warning("The two entries differ. Enter both again.") }
+    }
+    throw .entriesDiffer
+  }
+
+  /// Makes one, shows it, and lets the person repeat it, which shows that it was kept.
+  private static func made(_ word: String, _ prompt: borrowing SilentPrompt) throws(SecretInputError) -> SecretBytes {
+    let made: SecretBytes
+    do {
+      let phrase = try RandomWords.phrase()
+      Output.warning("This \(word) was made for you. Write it down now: it is not shown again.")
+      prompt.show(phrase)
+      made = try phrase.duplicate()
+    } catch { throw .outOfMemory }
+    for _ in 0..<attempts {
+      if let second = try typed("Repeat it: ", prompt), made.equals(second) { return made }
+      Output.warning("That is not what stands above. Type all \(RandomWords.count) words, with a space between two.")
     }
     throw .entriesDiffer
   }

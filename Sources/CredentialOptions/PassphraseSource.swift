@@ -38,8 +38,22 @@ package enum PassphraseSource: Sendable, Equatable {
       warnIfOthersCanRead(path)
       return try SecretInput.read(file: path)
     case .descriptor(let number): return try SecretInput.read(descriptor: number)
-    case .terminal: return try SilentPrompt().ask("Passphrase for \(printable(place, limit: 300)): ")
+    case .terminal: return try Self.typed("Passphrase for \(printable(place, limit: 300)): ")
     }
+  }
+
+  /// How often a person may press Enter without a passphrase.
+  private static let emptyLines = 3
+
+  private static func typed(_ question: String) throws(SecretInputError) -> SecretBytes {
+    let prompt = try SilentPrompt()
+    for _ in 1..<emptyLines {
+      do throws(SecretInputError) { return try prompt.ask(question) } catch {
+        guard error == .empty else { throw error }
+        Output.warning("Nothing was typed. To stop, press Ctrl-C.")
+      }
+    }
+    return try prompt.ask(question)
   }
 }
 

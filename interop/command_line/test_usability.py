@@ -63,20 +63,33 @@ def test_a_wrong_passphrase_for_a_backup_is_asked_for_again(daemon, home, at_ter
         assert ends in terminal.finish() and terminal.code == 0
 
 
-def test_an_empty_new_passphrase_is_asked_for_again(empty_home):
+def test_enter_instead_of_a_new_passphrase_gives_one_of_random_words(empty_home, tmp_path):
     terminal = Terminal("init", "--home", str(empty_home.path))
     try:
-        terminal.wait_for("New passphrase: ")
+        assert "or press Enter for one that is made of 7 random words" in terminal.wait_for("New passphrase: ")
         terminal.type("\n")
-        for question in ("It is empty.", "New passphrase: "):
-            terminal.wait_for(question)
-        terminal.type("a new long passphrase\n")
-        terminal.wait_for("Repeat it: ")
-        terminal.type("a new long passphrase\n")
-        terminal.finish()
-        assert terminal.code == 0
+        shown = terminal.wait_for("Repeat it: ")
+        words = re.search(r"it is not shown again\.\s+((?:[a-z]+ ){6}[a-z]+)\s", shown).group(1)
+        assert not terminal.echoes
+        terminal.type("seven other words\n")
+        assert "That is not what stands above." in terminal.wait_for("Repeat it: ")
+        terminal.type(words + "\n")
+        assert "Made a vault" in terminal.finish() and terminal.code == 0
     finally:
         terminal.close()
+    (file := tmp_path / "passphrase").write_text(words)
+    assert run("identity", "list", "--home", str(empty_home.path), "--passphrase-file", str(file)).code == 0
+
+
+def test_enter_instead_of_the_passphrase_asks_again_and_ends_after_three(home, at_terminal):
+    terminal = at_terminal("identity", "list")
+    for _ in range(2):
+        terminal.wait_for("Passphrase for ")
+        terminal.type("\n")
+        terminal.wait_for("Nothing was typed. To stop, press Ctrl-C.")
+    terminal.wait_for("Passphrase for ")
+    terminal.type("\n")
+    assert "empty" in terminal.finish() and terminal.code == 1
 
 
 def test_a_password_that_is_too_short_is_not_confirmed_first(home, at_terminal):

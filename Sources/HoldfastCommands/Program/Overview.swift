@@ -12,7 +12,7 @@ func showOverview(_ line: Invocation) throws(CommandError) -> ExitCode {
   let home = home(line)
   let overview: Overview
   if let result = try askDaemonWhole(StatusShow.call(Nothing()), home) {
-    overview = Overview(running: try StatusShow.answer(result), BackupJudgement(of: home))
+    overview = Overview(running: try StatusShow.answer(result), CustodyJudgement.all(of: home))
   } else if !Opening.hasVault(home), let other = CommandError.vaultIsElsewhere(home) {
     return printLine("\(other.error)\n\(other.hint)", line)
   } else {
@@ -51,9 +51,9 @@ struct Overview {
     ]
   }
 
-  /// - Parameter backup: is told if there is something to do about it.
-  init(running status: StatusShow.Response, _ backup: BackupJudgement? = nil) {
-    state = [Self.state(status), backup.flatMap { $0.isGood ? nil : $0.text }].compactMap { $0 }.joined(separator: "\n")
+  /// - Parameter judged: the first about which there is something to do is told.
+  init(running status: StatusShow.Response, _ judged: [CustodyJudgement] = []) {
+    state = [Self.state(status), judged.first { !$0.isGood }?.text].compactMap { $0 }.joined(separator: "\n")
     if status.lock.isSuspended {
       steps = Self.afterALockdown(isLocked: status.lock.isLocked)
       return

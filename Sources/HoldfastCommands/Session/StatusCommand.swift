@@ -25,12 +25,12 @@ enum StatusCommand: OwnerCommand {
     let result = try performWhole(StatusShow.call(Nothing()), line)
     guard !line.has("json") else { return try show(result, line) }
     let answer = try StatusShow.answer(result)
-    return printLine(text(answer, .present, answer.isRunning ? BackupJudgement(of: home(line)) : nil), line)
+    return printLine(text(answer, .present, answer.isRunning ? CustodyJudgement.all(of: home(line)) : []), line)
   }
 
-  static func text(_ answer: StatusShow.Response, _ reader: Reader) -> String { text(answer, reader, nil) }
+  static func text(_ answer: StatusShow.Response, _ reader: Reader) -> String { text(answer, reader, []) }
 
-  static func text(_ answer: StatusShow.Response, _ reader: Reader, _ backup: BackupJudgement?) -> String {
+  static func text(_ answer: StatusShow.Response, _ reader: Reader, _ judged: [CustodyJudgement]) -> String {
     let (running, colors) = (answer.running, reader.colors)
     let process = running.map { ", running as process \($0.process)" } ?? ", no signer running"
     return pairs(
@@ -46,15 +46,19 @@ enum StatusCommand: OwnerCommand {
         ("Waiting", styled(waiting(answer.waiting), .careful, if: colors && answer.waiting > 0)),
         ("Shares", shares(answer.shareRequests)), ("Requests", running.map(requests) ?? ""),
         ("Answers", running.map { answers($0.latency) } ?? ""), ("Not answered", running.map { notAnswered($0.answers) } ?? ""),
-        ("Log", log(answer)), ("Backup", self.backup(running, backup, colors)),
+        ("Log", log(answer)), ("Recovery", judgement(of: .kitTested, judged, colors) ?? ""),
+        ("Backup", backup(running, judgement(of: .backupFresh, judged, colors))),
         ("Memory", running.map { "\($0.resources.memoryKiB / 1024) MiB" } ?? ""),
       ], colors: colors)
   }
 
-  private static func backup(_ running: RunningStatus?, _ judgement: BackupJudgement?, _ colors: Bool) -> String {
+  private static func backup(_ running: RunningStatus?, _ judgement: String?) -> String {
     let last = running?.resources.lastBackup.map { "last made \(moment($0))" }
-    let words = judgement.map { styled($0.text, .careful, if: colors && !$0.isGood) }
-    return [last, words].compactMap { $0 }.joined(separator: "\n")
+    return [last, judgement].compactMap { $0 }.joined(separator: "\n")
+  }
+
+  private static func judgement(of name: CustodyStep.Name, _ judged: [CustodyJudgement], _ colors: Bool) -> String? {
+    judged.first { $0.name == name }.map { styled($0.text, .careful, if: colors && !$0.isGood) }
   }
 
   private static func trial(_ answer: StatusShow.Response) -> String {

@@ -48,6 +48,13 @@ public struct SilentPrompt: ~Copyable {
     }
   }
 
+  /// Shows a secret that was made for the person, indented, with an empty line above and below.
+  public borrowing func show(_ secret: SecretBox) {
+    Output.write(Array("\n  ".utf8), to: terminal)
+    secret.withBytes { bytes in _ = Output.write(bytes, to: terminal) }
+    Output.write(Array("\n\n".utf8), to: terminal)
+  }
+
   /// How often a new secret may be typed in two ways.
   static let attempts = 5
 
