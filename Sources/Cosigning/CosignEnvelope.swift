@@ -20,7 +20,18 @@ public enum CosignEnvelope {
   public static func seal(
     _ message: CosignMessage, by author: KeyPair, for reader: PublicKey, now: Int64
   ) throws(CosignError) -> Event {
-    let text = String(decoding: message.json(), as: UTF8.self)
+    try seal(message.json(), by: author, for: reader, now: now)
+  }
+
+  /// Seals and wraps a message of a ceremony, as the others.
+  public static func seal(
+    _ message: CeremonyMessage, by author: KeyPair, for reader: PublicKey, now: Int64
+  ) throws(CosignError) -> Event {
+    try seal(message.json(), by: author, for: reader, now: now)
+  }
+
+  private static func seal(_ json: [UInt8], by author: KeyPair, for reader: PublicKey, now: Int64) throws(CosignError) -> Event {
+    let text = String(decoding: json, as: UTF8.self)
     let rumor = Rumor(UnsignedEvent(pubkey: author.publicKey, createdAt: now, kind: kind, content: text))
     var random = SystemRandomNumberGenerator()
     guard
@@ -41,12 +52,24 @@ public enum CosignEnvelope {
   public static func open(
     _ event: Event, with key: KeyPair, group: CosignGroup, now: Int64
   ) throws(CosignError) -> (message: CosignMessage, from: UInt32) {
-    guard let rumor = try? NIP59.open(event, with: key).event, rumor.kind == kind else { throw .notSealed }
-    guard let from = group.number(of: rumor.pubkey) else { throw .stranger }
-    let (age, isOver) = now.subtractingReportingOverflow(rumor.createdAt)
-    guard !isOver, (-longestLead...longestAge).contains(age) else { throw .expired }
-    let message = try CosignMessage(parsing: Array(rumor.content.utf8))
+    let (text, author) = try open(event, with: key, now: now)
+    guard let from = group.number(of: author) else { throw .stranger }
+    let message = try CosignMessage(parsing: text)
     guard message.group == group.id else { throw .otherGroup }
     return (message, from)
+  }
+
+  /// Opens what a relay brought, as the JSON of a message: of a group, or of a ceremony.
+  /// - Parameters:
+  ///   - event: from a stranger.
+  ///   - key: the reader's in the group.
+  ///   - now: seconds since 1970.
+  /// - Returns: the JSON, and who wrote and signed it.
+  /// - Throws: `.notSealed`, `.expired`.
+  public static func open(_ event: Event, with key: KeyPair, now: Int64) throws(CosignError) -> (json: [UInt8], from: PublicKey) {
+    guard let rumor = try? NIP59.open(event, with: key).event, rumor.kind == kind else { throw .notSealed }
+    let (age, isOver) = now.subtractingReportingOverflow(rumor.createdAt)
+    guard !isOver, (-longestLead...longestAge).contains(age) else { throw .expired }
+    return (Array(rumor.content.utf8), rumor.pubkey)
   }
 }

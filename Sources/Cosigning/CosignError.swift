@@ -16,6 +16,8 @@ public enum CosignError: Error, Equatable, Sendable {
   case otherAuthor
   /// It belongs to no request that this member knows of from that member.
   case unknownRequest
+  /// What another member of a ceremony sent cannot be right.
+  case faulty
   /// It is too late.
   case expired
   /// One member has too many requests under way here, or one request had too many attempts.

@@ -89,7 +89,7 @@ def test_enter_instead_of_the_passphrase_asks_again_and_ends_after_three(home, a
         terminal.wait_for("Nothing was typed. To stop, press Ctrl-C.")
     terminal.wait_for("Passphrase for ")
     terminal.type("\n")
-    assert "empty" in terminal.finish() and terminal.code == 1
+    assert "The passphrase is empty." in terminal.finish() and terminal.code == 2
 
 
 def test_a_password_that_is_too_short_is_not_confirmed_first(home, at_terminal):
