@@ -3,23 +3,18 @@ import CommandLine
 import JSON
 import Platform
 import PushProxy
-import Relays
-import Sockets
 import TerminalUI
 
 /// `holdfast-push check`: tries what a proxy with these options would use, and changes nothing.
 struct PushCheck {
   static let word = "check"
-  /// The time limit for connecting to a relay, in milliseconds.
-  private static let patience = 5_000
-
   private let given: Invocation
   private let options: PushOptions
 
   init(_ given: Invocation, _ options: PushOptions) { (self.given, self.options) = (given, options) }
 
   /// One thing that was looked at.
-  private struct Finding {
+  struct Finding {
     enum Verdict: String { case good, warning, bad }
 
     let verdict: Verdict
@@ -33,7 +28,8 @@ struct PushCheck {
   func run() throws(CommandError) -> ExitCode {
     let warnings = StartWarnings.all(given, options) + [options.storage.warning].compactMap { $0 }
     let all =
-      [configuration, apple] + warnings.map { Finding(verdict: .warning, found: $0) } + [storage] + (try relays())
+      [configuration, apple] + warnings.map { Finding(verdict: .warning, found: $0) } + [storage]
+      + (try relays(options.settings.relays))
     let isSound = !all.contains { $0.verdict == .bad }
     guard Output.plain(options.isJSON ? json(all, isSound) : text(all)) else { return .failed }
     return isSound ? .done : .failed
@@ -56,24 +52,6 @@ struct PushCheck {
   private var storage: Finding {
     do throws(CommandError) { return .good(try options.storage.trial()) } catch {
       return Finding(verdict: .bad, found: error.error, advice: error.hint)
-    }
-  }
-
-  /// Each relay once, all at the same time.
-  private func relays() throws(CommandError) -> [Finding] {
-    guard let loop = try? EventLoop() else {
-      throw CommandError(.failed, "The network could not be prepared.", hint: "There may be no memory or file descriptor left.")
-    }
-    loop.start()
-    defer { loop.stop(within: 1_000) }
-    let clients = options.settings.relays.sorted { $0.text < $1.text }.map { ($0, RelayClient()) }
-    defer { for (_, client) in clients { client.close() } }
-    for (relay, client) in clients { client.begin(loop, relay, milliseconds: Self.patience, reachesInside: true) }
-    return clients.map { relay, client in
-      guard let reason = client.faultOfOpening(within: Self.patience + 1_000) else { return .good("\(relay.text) answers.") }
-      return Finding(
-        verdict: .bad, found: "There is no connection to \(relay.text): \(reason).",
-        advice: "Check its address, and whether it runs.")
     }
   }
 

@@ -43,6 +43,14 @@ class ScriptedRelay:
         self.ok_delay = 0.0
         self.subscription_delay = 0.0
         self.ignores_subscriptions = False
+        self.answers_with_notice: str | None = None
+        """Sent for each subscription that is ignored."""
+        self.closes_subscriptions: str | None = None
+        """The reason with which each is refused."""
+        self.admits: set[str] | None = None
+        """With `requires_auth`: the only keys that may log in."""
+        self.most_keys: int | None = None
+        self.most_subscriptions: int | None = None
         self.deliveries = 1
         self.refusals: defaultdict[str, deque[str]] = defaultdict(deque)
         self.drops: Counter[str] = Counter()
@@ -198,6 +206,9 @@ class ScriptedRelay:
 
     async def _take_auth(self, visitor: Visitor, event: dict) -> None:
         answers = ["challenge", visitor.challenge] in event["tags"] and event["kind"] == 22242 and is_genuine(event)
+        if answers and self.admits is not None and event["pubkey"] not in self.admits:
+            await self._reply(visitor, "OK", event["id"], False, "restricted: members only")
+            return
         if answers:
             visitor.authenticated.add(event["pubkey"])
             self.auth_events.append(event)
@@ -208,7 +219,13 @@ class ScriptedRelay:
         if fault:
             await self._reply(visitor, "CLOSED", name, fault)
             return
+        fault = self.closes_subscriptions or self._excess(visitor, name, filters)
+        if fault:
+            await self._reply(visitor, "CLOSED", name, fault)
+            return
         if self.ignores_subscriptions:
+            if self.answers_with_notice:
+                await self._reply(visitor, "NOTICE", self.answers_with_notice)
             return
         await asyncio.sleep(self.subscription_delay)  # the fault that is played
         visitor.filters[name] = filters
@@ -216,6 +233,13 @@ class ScriptedRelay:
             if any(matches(filter, event) for filter in filters):
                 await self._reply(visitor, "EVENT", name, event)
         await self._reply(visitor, "EOSE", name)
+
+    def _excess(self, visitor: Visitor, name: str, filters: list[dict]) -> str | None:
+        if self.most_keys is not None and any(len(f.get("#p", [])) > self.most_keys for f in filters):
+            return "error: too many tag values"
+        if self.most_subscriptions is not None and len(visitor.filters.keys() | {name}) > self.most_subscriptions:
+            return "error: too many concurrent REQs"
+        return None
 
     async def _take_event(self, visitor: Visitor, event: dict) -> None:
         if self.drops[event["pubkey"]] > 0:

@@ -6,6 +6,8 @@ import json
 import os
 import subprocess
 
+import pytest
+
 from harness.daemon import binary, environment
 from harness.relays import free_port
 
@@ -22,7 +24,7 @@ def test_all_that_a_proxy_needs_is_tried_and_nothing_is_made(arguments, scripted
     assert code == 0 and "✗" not in said, said
     assert "✓ The key for Apple's service can be read, for app.example at localhost:" in said
     assert f"✓ The data folder {tmp_path}/data is made at the first start." in said
-    assert f"✓ {scripted_relay.url} answers." in said
+    assert f"✓ {scripted_relay.url} takes what the proxy asks for." in said
     assert not (tmp_path / "data").exists()
 
 
@@ -41,7 +43,51 @@ def test_a_relay_that_is_away_is_named(arguments, scripted_relay):
     assert answer["ok"] is False
     bad = [finding["found"] for finding in answer["findings"] if finding["verdict"] == "bad"]
     assert bad == [f"There is no connection to {away}: the connection was refused."]
-    assert f"{scripted_relay.url} answers." in [finding["found"] for finding in answer["findings"]]
+    assert f"{scripted_relay.url} takes what the proxy asks for." in [finding["found"] for finding in answer["findings"]]
+
+
+def relay_lines(said: str) -> list[str]:
+    """What was found of relays, without the advice."""
+    return [line for line in said.splitlines() if "ws://" in line]
+
+
+def test_a_relay_that_refuses_the_subscription_is_named_with_its_reason(arguments, scripted_relay):
+    scripted_relay.closes_subscriptions = "blocked: \x1b[31mno kind 24133 here\n" + "x" * 300
+    code, said = checked(*arguments)
+    shown = "blocked: ?[31mno kind 24133 here?"
+    assert code == 1 and f"✗ {scripted_relay.url} does not take the proxy's subscription. It says: “{shown}x" in said
+    assert "\x1b" not in said and "x" * 201 not in said
+
+
+@pytest.mark.parametrize("limit", ["most_keys", "most_subscriptions"])
+def test_a_relay_that_takes_less_than_a_proxy_may_ask_for_is_warned_of(arguments, scripted_relay, limit):
+    full = {"most_keys": 500, "most_subscriptions": 20}[limit]
+    setattr(scripted_relay, limit, full)
+    assert relay_lines(checked(*arguments)[1]) == [f"✓ {scripted_relay.url} takes what the proxy asks for."]
+    setattr(scripted_relay, limit, full - 1)
+    code, said = checked(*arguments)
+    assert code == 0
+    assert f"! {scripted_relay.url} takes a subscription for one key, and not as much" in said
+    assert "20 subscriptions on one connection, of 500 keys each. It says: “error: too many " in said
+
+
+def test_a_relay_with_a_login_is_logged_in_to(arguments, scripted_relay):
+    scripted_relay.requires_auth = True
+    code, said = checked(*arguments)
+    assert code == 0 and f"✓ {scripted_relay.url} takes what the proxy asks for, after a login (NIP-42)." in said
+    scripted_relay.admits = set()
+    code, said = checked(*arguments)
+    assert code == 0 and f"! {scripted_relay.url} wants a login (NIP-42), and does not take that of a key" in said
+    assert "“auth-required: sign in first”" in said
+
+
+def test_a_relay_that_says_nothing_or_only_a_notice_is_named(arguments, scripted_relay):
+    scripted_relay.ignores_subscriptions = True
+    code, said = checked(*arguments)
+    assert code == 1 and f"✗ {scripted_relay.url} says nothing to the proxy's subscription for 5 seconds." in said
+    scripted_relay.answers_with_notice = "bad req"
+    code, said = checked(*arguments)
+    assert code == 1 and "with a notice, and does not take it. It says: “bad req”" in said
 
 
 def test_a_folder_that_cannot_be_made_is_named(arguments, tmp_path):

@@ -1,10 +1,13 @@
 import Curve
+import Relays
 import Sockets
 
 /// Which pool looks for which keys at which relays.
 ///
 /// At most 10,000 keys share a pool, and so a connection to each relay: relays allow about 20 subscriptions on one, and 500 keys go into each.
 struct WatchPlan {
+  /// The most subscriptions on one connection.
+  static let subscriptionsPerConnection = keysPerPool / RelayPool.keysPerSubscription
   /// The most keys of a pool.
   static let keysPerPool = 10_000
   /// The most relays of a pool that pairs named. Beside them are the proxy's own.

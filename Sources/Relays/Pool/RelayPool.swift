@@ -10,6 +10,8 @@ public import Sockets
 public final class RelayPool: @unchecked Sendable {  // Sendable: `connections` is locked; the rest belongs to the loop thread
   /// The most relays of one pool. Further ones are left out.
   public static let maximumRelays = 64
+  /// The most keys of one subscription. More keys take further subscriptions on the same connection.
+  package static let keysPerSubscription = RelayConnection.keysPerSubscription
   /// The most events remembered, to skip events that several relays send.
   static let rememberedEvents = 20_000
 
