@@ -246,6 +246,9 @@ import Testing
       let got = try bench.send("GET", "/health")
       #expect(got.status == 503 && got.json?["ok"] == false && got.json?["relays_connected"] == 0)
       #expect(got.json?["reason"]?.string?.hasPrefix("No relay has been connected for 60 seconds, so nobody is woken.") == true)
+      let ready = try bench.send("GET", "/ready")
+      #expect(ready.status == 200 && ready.json == ["ok": true, "reason": nil], "signers can register all the same")
+      #expect(try bench.send("POST", "/ready").status == 405)
     }
   }
 

@@ -145,6 +145,14 @@ class Proxy:
         assert said["ok"] == (status == 200)
         return said
 
+    def ready_for_signers(self) -> tuple[int, dict]:
+        """What it answers to a load balancer."""
+        try:
+            with urllib.request.urlopen(self.url + "/ready", timeout=PATIENCE) as answer:
+                return answer.status, json.load(answer)
+        except urllib.error.HTTPError as away:
+            return away.code, json.load(away)
+
     def metric(self, name: str) -> int:
         """A number without labels."""
         with urllib.request.urlopen(self.url + "/metrics", timeout=PATIENCE) as answer:

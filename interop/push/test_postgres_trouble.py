@@ -150,8 +150,10 @@ def test_registrations_that_cannot_be_read_are_no_health(proxies, shared, postgr
     with postgres.held("LOCK TABLE holdfast_push.pairs IN ACCESS EXCLUSIVE MODE"):
         one.do("/register", Key(), {"token": "cd" * 32})
         until(lambda: not one.health()["ok"], "the proxy does not know which keys to look after", pause=0.2)
+        assert one.ready_for_signers()[0] == 503
         assert one.metric("store_up") == 0
     until(lambda: one.health()["ok"], "it knows", 40, 0.2)
+    assert one.ready_for_signers() == (200, {"ok": True, "reason": None})
 
 
 def test_another_reason_is_said_when_it_becomes_another(proxies, shared, postgres):

@@ -141,6 +141,11 @@ def test_without_access_to_apples_service_no_apple_device_is_registered(proxies,
     proxy.do("/register", Key(), {"token": "https://push.example.com/x"})
 
 
+def test_without_a_relay_it_is_ready_for_signers(proxies, tmp_path):
+    proxy = proxies("--public-url", PUBLIC, "--relay", "ws://127.0.0.1:9", "--listen", "127.0.0.1:0", "--data", str(tmp_path / "data"))
+    assert proxy.ready_for_signers() == (200, {"ok": True, "reason": None})
+
+
 def test_killed_between_the_request_and_the_wake_it_wakes_at_its_next_start(proxies, arguments, scripted_relay, apple):
     proxy = proxies(*arguments)
     signer = registered(proxy, scripted_relay)

@@ -17,12 +17,21 @@ struct ProxyReport {
 
   /// Why the proxy is not well; nil when it is.
   var trouble: String? {
-    if !store.isReachable {
-      return "The registrations cannot be read or changed, so signers cannot register. The proxy's standard error says why."
-    }
+    if let troubleOfStore { return troubleOfStore }
     guard figures.silentSeconds >= Self.longestSilence else { return nil }
     return
       "No relay has been connected for \(figures.silentSeconds) seconds, so nobody is woken. The proxy's standard error says why."
+  }
+
+  /// Why the proxy cannot do what signers ask; nil when it can.
+  var troubleOfStore: String? {
+    guard !store.isReachable else { return nil }
+    return "The registrations cannot be read or changed, so signers cannot register. The proxy's standard error says why."
+  }
+
+  /// Whether signers may be sent here. Relays do not matter: what is registered here counts once they are back, and at other proxies.
+  var readiness: JSONValue {
+    .object([.init("ok", .bool(troubleOfStore == nil)), .init("reason", troubleOfStore.map { .string($0) } ?? .null)])
   }
 
   /// As Clave's proxy has it, and `reason`, the relays and `webpush` besides.

@@ -132,15 +132,18 @@ extension ProxyServer {
     let job = Job(request: request, since: clocks.milliseconds(), answer: answer)
     guard limiter.take(request.holder, now: job.since) else { return refuse(job, ProxyLimiter.refusal) }
     switch request.path {
-    case "/health", "/metrics":
-      guard request.method == "GET" || request.method == "HEAD" else { return job.answer(Self.wrongMethod("GET, HEAD")) }
-      guard request.path == "/health" || settings.servesMetrics else { return job.answer(Self.response(Self.nothingHere)) }
-      job.answer(request.path == "/health" ? health : metrics)
+    case "/health": job.answer(shown(request) { health })
+    case "/ready": job.answer(shown(request) { ready })
+    case "/metrics" where settings.servesMetrics: job.answer(shown(request) { metrics })
     case _ where ProxyRequest.paths.contains(request.path):
       guard request.method == "POST" else { return job.answer(Self.wrongMethod("POST")) }
       if !queue.submit(job) { refuse(job, Self.busy) }
     default: job.answer(Self.response(Self.nothingHere))
     }
+  }
+
+  private func shown(_ request: HTTPRequest, _ page: () -> HTTPResponse) -> HTTPResponse {
+    request.method == "GET" || request.method == "HEAD" ? page() : Self.wrongMethod("GET, HEAD")
   }
 
   private var report: ProxyReport {
@@ -153,6 +156,11 @@ extension ProxyServer {
   private var health: HTTPResponse {
     let report = report
     return Self.response(report.trouble == nil ? 200 : 503, report.health)
+  }
+
+  private var ready: HTTPResponse {
+    let report = report
+    return Self.response(report.troubleOfStore == nil ? 200 : 503, report.readiness)
   }
 
   private var metrics: HTTPResponse {
