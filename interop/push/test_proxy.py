@@ -33,6 +33,20 @@ def test_a_request_wakes_the_device_once_although_relays_repeat_it(proxies, argu
     assert [one["payload"]["event_id"] for one in apple.pushes(2)] == [event["id"], second["id"]]
 
 
+def test_figures_tell_the_proxys_own_relays_from_those_of_apps(proxies, arguments, scripted_relays):
+    own, named = scripted_relays(2)
+    at = arguments.index("--relay")
+    proxy = proxies(*arguments[: at + 1], own.url, *arguments[at + 2 :], "--allow-private")
+    signer = registered(proxy, own)
+    until(lambda: proxy.labelled("own_relays", state="connected") == 1, "its own relay is heard", pause=0.3)
+    proxy.do("/pair-client", signer, {"client_pubkey": Key().public, "relay_urls": [named.url]})
+    until(lambda: named.listens_for(signer.public), "the app's relay is heard, too")
+    own.go_down()
+    until(lambda: proxy.labelled("own_relays", state="waiting") == 1, "its own relay is away", pause=0.3)
+    assert proxy.labelled("own_relays", state="connected") == 0
+    assert proxy.labelled("relays", state="connected") == 1
+
+
 def test_a_forged_request_wakes_nobody(proxies, arguments, scripted_relay, apple):
     proxy = proxies(*arguments)
     signer = registered(proxy, scripted_relay)

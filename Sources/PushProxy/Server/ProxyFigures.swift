@@ -42,6 +42,10 @@ package struct ProxyFigures: Sendable {
   package var relays: Int64 = 0
   /// Relays that are connected now.
   package var relaysConnected: Int64 = 0
+  /// The proxy's own relays.
+  package var ownRelays: Int64 = 0
+  /// Those of them that are heard for all keys now.
+  package var ownRelaysConnected: Int64 = 0
   /// For how many seconds no relay was connected.
   package var silentSeconds: Int64 = 0
   /// Relays of apps that are stored and not watched, because there is no room.

@@ -70,8 +70,12 @@ struct ProxyReport {
       (#"{result="refused"}"#, requests.refused), (#"{result="limited"}"#, requests.limited),
       (#"{result="not_stored"}"#, requests.notStored))
     family(
-      "relays", "gauge", "Relays, by how they are.", (#"{state="connected"}"#, seen.relaysConnected),
+      "relays", "gauge", "Connections to relays, the proxy's own and those that apps name, by how they are.",
+      (#"{state="connected"}"#, seen.relaysConnected),
       (#"{state="waiting"}"#, max(0, seen.relays - seen.relaysConnected)), (#"{state="left_out"}"#, seen.relaysLeftOut))
+    family(
+      "own_relays", "gauge", "The proxy's own relays, by how they are.", (#"{state="connected"}"#, seen.ownRelaysConnected),
+      (#"{state="waiting"}"#, max(0, seen.ownRelays - seen.ownRelaysConnected)))
     family(
       "relays_declined_total", "counter", "Relays of apps that signers named and that are not watched, because there is no room.",
       ("", seen.relaysDeclined))

@@ -116,6 +116,18 @@ package final class RequestWatcher: Sendable {
     health.contains { $0.isHearing && ownRelays.contains($0.url) }
   }
 
+  /// How many relays are the proxy's own.
+  package var ownCount: Int { ownRelays.count }
+
+  /// How many of the proxy's own relays are heard for all keys: each connection to such a relay stands, and it takes what is asked for.
+  package var ownHearing: Int {
+    let (health, evicted) = (health, Set(evicted.map(\.text)))
+    return ownRelays.count { relay in
+      let connections = health.filter { $0.url == relay }
+      return !connections.isEmpty && connections.allSatisfy(\.isHearing) && !evicted.contains(relay)
+    }
+  }
+
   /// The relays that did not work and are left alone for now.
   package var evicted: Set<WebSocketURL> { pools.withLock { $0.pools.joined().reduce(into: []) { $0.formUnion($1.evicted) } } }
 
