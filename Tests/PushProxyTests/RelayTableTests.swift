@@ -34,7 +34,8 @@ import Testing
       relays: [numbered(1): many, numbered(2): many, numbered(3): [relay("wss://honest.example")]])
     let watched = shares[0].reduce(into: Set<WebSocketURL>()) { $0.formUnion($1.named.keys) }
     #expect(try watched.count == 4 && watched.contains(relay("wss://honest.example")))
-    #expect(plan.leftOut == 7)
+    let leftOut = plan.takeLeftOut()
+    #expect(leftOut.count == 7)
   }
 
   @Test("With a full table a pair without a watched relay is refused by name, and one with others keeps these") func full() throws
@@ -42,7 +43,7 @@ import Testing
     let bench = try ProxyBench(mostRelays: 2)
     defer { bench.stop() }
     #expect(try bench.post("/register", Self.register).status == 200)
-    try bench.table.planned([relay("wss://a.example"), relay("wss://b.example")], leftOut: 0)
+    try bench.table.planned(.init(watched: [relay("wss://a.example"), relay("wss://b.example")]))
     let got = try bench.post("/pair-client", Self.pair(["wss://new.example"]))
     #expect(got.status == 503 && got.error == "relay_table_full" && got.head.contains("retry-after"))
     #expect(try bench.registrations.relays().isEmpty)
@@ -57,7 +58,7 @@ import Testing
   @Test("The networks of one IPv6 site together do not fill the table") func site() throws {
     func taken(_ address: (Int) -> String) throws -> Int {
       let table = RelayTable(own: []) { _ in }
-      table.planned([], leftOut: 0, now: 0)
+      table.planned(.init(), now: 0)
       var count = 0
       for network in 0..<32 {
         let holder = Holder.network(try #require(NetworkAddress(parsing: address(network)[...])).network)
@@ -76,7 +77,7 @@ import Testing
     let bench = try ProxyBench()
     defer { bench.stop() }
     #expect(try bench.post("/register", Self.register).status == 200)
-    bench.table.planned([], leftOut: 0)
+    bench.table.planned(.init())
     let paths = (1...4).map { "wss://relay.example/\($0)" }
     #expect(try bench.post("/pair-client", Self.pair(paths)).json == ["ok": true, "left_out": 1])
     let got = try bench.post("/pair-client", Self.pair(["wss://relay.example/5"]))
@@ -88,7 +89,7 @@ import Testing
   func share() throws {
     let bench = try ProxyBench()
     defer { bench.stop() }
-    try bench.table.planned([relay("wss://known.example")], leftOut: 0)
+    try bench.table.planned(.init(watched: [relay("wss://known.example")]))
     for key in ["22", "33", "44", "55"] {
       #expect(try bench.post("/register", Self.register, key: key).status == 200)
       let relays = (0..<10).map { "wss://r\(key)-\($0).example" }
@@ -112,18 +113,87 @@ import Testing
     let holder = Holder.processes(uid: 1, group: 1)
     let (one, two) = (try relay("wss://one.example"), try relay("wss://two.example"))
     #expect(table.decide([one, two], for: holder, now: 0).watched == [one, two], "before the first plan")
-    table.planned([], leftOut: 0)
+    table.planned(.init())
     #expect(table.decide([one], for: holder, now: 0).refusal == nil)
     #expect(table.decide([two], for: holder, now: 1).refusal == .full)
     #expect(try table.decide([relay("wss://own.example")], for: holder, now: 1).refusal == nil)
     #expect(table.decide([two], for: holder, now: RelayTable.deciding).refusal == nil)
   }
 
-  @Test("The operator is told once an hour of relays that are left out") func said() {
+  @Test("The operator is told once an hour of relays that are left out, with their hosts") func said() throws {
     let said = Locked<[String]>([])
     let table = RelayTable(own: [], remark: { line in said.withLock { $0.append(line) } })
-    for time: Int64 in [0, 1, 3_599_999, 3_600_000] { table.planned([], leftOut: 7, now: time) }
+    let leftOut = Set(try (1...7).map { try relay("wss://left\($0).example/a") })
+    for time: Int64 in [0, 1, 3_599_999, 3_600_000] { table.planned(.init(leftOut: leftOut), now: time) }
     let lines = said.withLock { $0 }
     #expect(lines.count == 2 && lines[0].contains("7 are left out") && table.leftOut == 7)
+    #expect(lines[0].contains("left1.example:443") && lines[0].contains("and others") && lines[0].utf8.count < 600)
+  }
+
+  @Test("A refusal names the relay's host to the operator, and nothing that a terminal would obey") func namesHost() throws {
+    let said = Locked<[String]>([])
+    let table = RelayTable(own: [], most: 1, remark: { line in said.withLock { $0.append(line) } })
+    let long = try relay("wss://" + String(repeating: "a.", count: 110) + "example/a")
+    table.planned(.init(watched: [try relay("wss://one.example")]), now: 0)
+    for (number, named) in [try relay("wss://two.example:444/x"), long].enumerated() {
+      #expect(table.decide([named], for: .processes(uid: 1, group: 1), now: Int64(number) * 3_600_000).refusal == .full)
+    }
+    let lines = said.withLock { $0 }
+    #expect(lines.count == 2 && lines[0].contains("It is at two.example:444.") && !lines[0].contains("/x"))
+    #expect(lines[1].utf8.count < 500 && lines[1].utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F })
+  }
+
+  @Test("A relay without any connection for three days gives its place to another one, and to nobody before") func absent() throws
+  {
+    let (dead, alive, new) = (try relay("wss://dead.example"), try relay("wss://alive.example"), try relay("wss://new.example"))
+    var absence = RelayAbsence()
+    absence.placed([dead, alive], named: [dead, alive], now: 0)
+    let early = absence.look(connected: [alive.text], now: RelayAbsence.longest - 1)
+    #expect(!early && absence.absent.isEmpty)
+    let late = absence.look(connected: [], now: RelayAbsence.longest)
+    #expect(late && absence.absent == [dead])
+    let again = absence.look(connected: [], now: RelayAbsence.longest)
+    #expect(!again, "nothing is new")
+    // It stays absent after it lost its place, while pairs name it.
+    absence.placed([alive, new], named: [dead, alive, new], now: RelayAbsence.longest + 1)
+    #expect(absence.absent == [dead])
+    let back = absence.look(connected: [dead.text], now: RelayAbsence.longest + 2)
+    #expect(back && absence.absent.isEmpty)
+    _ = absence.look(now: 3 * RelayAbsence.longest)
+    absence.placed([alive], named: [alive], now: 3 * RelayAbsence.longest)
+    #expect(absence.absent == [alive], "those that nobody names are forgotten")
+  }
+
+  @Test("With a full table a new relay takes the place of an absent one, and the operator hears which") func takesPlace() throws {
+    let said = Locked<[String]>([])
+    let table = RelayTable(own: [], most: 2, remark: { line in said.withLock { $0.append(line) } })
+    let (dead, alive, new) = (try relay("wss://dead.example"), try relay("wss://alive.example"), try relay("wss://new.example"))
+    let holder = Holder.processes(uid: 1, group: 1)
+    table.planned(.init(watched: [dead, alive]), now: 0)
+    #expect(table.decide([new], for: holder, now: 0).refusal == .full)
+    table.planned(.init(watched: [dead, alive], absent: [dead]), now: 1)
+    #expect(table.decide([dead], for: holder, now: 1).refusal == nil, "who names it keeps it")
+    #expect(table.decide([new], for: holder, now: 1).refusal == nil)
+    #expect(table.decide([try relay("wss://more.example")], for: holder, now: 1).refusal == .full, "there is one place")
+    table.planned(.init(watched: [new, alive], leftOut: [dead], lost: [dead]), now: 2)
+    #expect(
+      said.withLock { $0 }.contains {
+        $0.contains("had no connection for 3 days, and lost its place") && $0.contains("dead.example:443")
+      })
+  }
+
+  @Test("The plan gives absent relays only the places that are left") func absentInPlan() throws {
+    var plan = WatchPlan(own: [])
+    let paths = try (1...4).map { try relay("wss://host.example/\($0)") }
+    let named = [numbered(1): Array(paths[0..<3]), numbered(2): [paths[0]], numbered(3): [paths[3]]]
+    _ = plan.shares(keys: [numbered(1), numbered(2), numbered(3)], relays: named)
+    let first = plan.takeLeftOut()
+    #expect(first == [paths[3]])
+    _ = plan.shares(keys: [numbered(1), numbered(2), numbered(3)], relays: named, absent: [paths[0]])
+    let second = plan.takeLeftOut()
+    #expect(second == [paths[0]], "although the most keys named it")
+    _ = plan.shares(keys: [numbered(1), numbered(2)], relays: named, absent: [paths[0]])
+    let third = plan.takeLeftOut()
+    #expect(third.isEmpty, "without another one it stays")
   }
 }

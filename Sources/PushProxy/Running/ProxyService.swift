@@ -50,7 +50,7 @@ package final class ProxyService: Sendable {
   /// Where the registrations are: a folder, or a server with the name of a database.
   package var place: String { registrations.place }
 
-  /// - Parameter remark: takes a line for the operator, without anything that a stranger wrote. Called on any thread.
+  /// - Parameter remark: takes a line for the operator. What a stranger wrote is cut and cleaned in it. Called on any thread.
   package init(
     _ settings: Settings, _ registrations: any RegistrationsStore, remark: @escaping @Sendable (String) -> Void
   ) throws(ProxyServiceError) {
@@ -155,7 +155,7 @@ package final class ProxyService: Sendable {
         desk.take(found.map { WakeRequest($0.event, for: $0.signer, at: $0.relay.text, now: $0.received) }, now: Clock.seconds)
       })
     hooks.ownChanged = { remarks.changed($0, $1) }
-    hooks.planned = { table.planned($0, leftOut: $1) }
+    hooks.planned = { table.planned($0) }
     return RequestWatcher(loop: loop, options: options, hooks: hooks)
   }
 

@@ -21,6 +21,17 @@ package final class RelayTable: Sendable {
     package var refusal: Refusal?
   }
 
+  /// Which relays that pairs named are watched.
+  package struct Plan: Sendable {
+    var watched: Set<WebSocketURL> = []
+    /// Those of them that have had no connection for so long that others may have their places.
+    var absent: Set<WebSocketURL> = []
+    /// Those that are stored and not watched.
+    var leftOut: Set<WebSocketURL> = []
+    /// Those of them that lost their places to others now.
+    var lost: Set<WebSocketURL> = []
+  }
+
   /// How many relays that nobody had named one address may name at once, and in an hour.
   package static let novelPerHour: Int64 = 30
   /// How many times as many the IPv6 addresses with the same first 48 bits may name together.
@@ -31,15 +42,15 @@ package final class RelayTable: Sendable {
   private static let mostRemembered = 20_000
 
   private struct State {
-    /// The relays of the plan; nil before it was made for the first time.
-    var planned: Set<WebSocketURL>?
+    /// Nil before it was made for the first time.
+    var plan: Plan?
+    var leftOut = 0
     /// Relays that were decided on, until when they count although the plan has none of them.
     var decided: [WebSocketURL: Int64] = [:]
     var novel = PacedKeys<Holder>(interval: 3_600_000 / novelPerHour, burst: novelPerHour, limit: mostRemembered)
     var novelOfSite = PacedKeys<NetworkAddress>(
       interval: 3_600_000 / (novelPerHour * RelayTable.novelOfSite), burst: novelPerHour * RelayTable.novelOfSite,
       limit: mostRemembered)
-    var leftOut = 0
     var declined: Int64 = 0
 
     /// Whether an address may name one more relay. One customer can have thousands of IPv6 networks, so they count together, too.
@@ -71,23 +82,27 @@ package final class RelayTable: Sendable {
   ///   - now: milliseconds of a clock that never goes back.
   package func decide(_ relays: [WebSocketURL], for holder: Holder, now: Int64) -> Decision {
     let decision = state.withLock { Self.decide(relays.map { ($0, own.contains($0)) }, holder, now, most, &$0) }
-    if let refusal = decision.refusal { remarks.declined(refusal, now: now) }
+    if let refusal = decision.refusal {
+      remarks.declined(refusal, relays.first { !decision.watched.contains($0) }, now: now)
+    }
     return decision
   }
 
   private static func decide(
     _ relays: [(relay: WebSocketURL, isOwn: Bool)], _ holder: Holder, _ now: Int64, _ most: Int, _ state: inout State
   ) -> Decision {
-    guard let planned = state.planned else { return Decision(watched: relays.map(\.relay)) }
+    guard let plan = state.plan else { return Decision(watched: relays.map(\.relay)) }
     state.decided = state.decided.filter { $0.value > now }
     var places = RelayPlaces(most: most)
-    for relay in planned { places.take(relay) }
+    // An absent relay stays where it is until another one wants its place.
+    for relay in plan.watched.subtracting(plan.absent) { places.take(relay) }
     for relay in state.decided.keys { places.take(relay) }
+    for relay in plan.absent where relays.contains(where: { $0.relay == relay }) { places.take(relay) }
     var decision = Decision()
     for (relay, isOwn) in relays {
       let refusal = isOwn || places.relays.contains(relay) ? nil : refusal(of: relay, places, holder, now, &state)
       if refusal == nil { decision.watched.append(relay) }
-      guard !isOwn, refusal == nil, !planned.contains(relay) else {
+      guard !isOwn, refusal == nil, !plan.watched.contains(relay) else {
         decision.refusal = decision.refusal ?? refusal
         continue
       }
@@ -109,10 +124,13 @@ package final class RelayTable: Sendable {
   }
 
   /// Takes which relays are watched.
-  /// - Parameter leftOut: how many are stored and not watched.
-  package func planned(_ relays: Set<WebSocketURL>, leftOut: Int, now: Int64 = Clock.bootMilliseconds) {
-    state.withLock { ($0.planned, $0.leftOut) = (relays, leftOut) }
-    if leftOut > 0 { remarks.leftOut(leftOut, now: now) }
+  package func planned(_ plan: Plan, now: Int64 = Clock.bootMilliseconds) {
+    state.withLock { state in
+      (state.plan, state.leftOut) = (plan, plan.leftOut.count)
+      state.plan?.leftOut = []  // they may be many
+    }
+    if !plan.leftOut.isEmpty { remarks.leftOut(plan.leftOut, now: now) }
+    remarks.lost(plan.lost, now: now)
   }
 
   /// How many relays are stored and not watched.

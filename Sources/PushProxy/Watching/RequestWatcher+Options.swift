@@ -21,8 +21,8 @@ extension RequestWatcher {
     package var mayReachInside: @Sendable (_ relay: WebSocketURL) -> Bool
     /// One of the proxy's own relays was connected or lost. Called on the loop thread: it must return quickly.
     package var ownChanged: @Sendable (WebSocketURL, RelayHealth) -> Void = { _, _ in }
-    /// Which relays that pairs named are watched, and how many are left out. Called on the thread of `keys`.
-    package var planned: @Sendable (Set<WebSocketURL>, _ leftOut: Int) -> Void = { _, _ in }
+    /// Which relays that pairs named are watched, and which are not. Called on the thread of `keys`.
+    package var planned: @Sendable (RelayTable.Plan) -> Void = { _ in }
     /// Requests came for signers, at least one. Id, signature, date and limits are checked. Called on a worker, which may wait.
     package var wake: @Sendable ([Found]) -> Void
 

@@ -41,6 +41,7 @@ package final class RequestWatcher: Sendable {
   private let pools = Locked(Pools())
   private let isRefreshing = Locked(false)
   private let silence: RelaySilence
+  private let absence = Locked(RelayAbsence())
   /// The addresses of the proxy's own relays, as the state of a connection names them.
   private let ownRelays: Set<String>
   /// How long the last reading of keys and relays took, in milliseconds.
@@ -108,6 +109,9 @@ package final class RequestWatcher: Sendable {
 
   private func lookForSilence() {
     _ = silentMilliseconds
+    let connected = Set(health.filter { $0.state == .connected }.map(\.url))
+    // The table gives away the places of absent relays only once it knows them.
+    if absence.withLock({ $0.look(connected: connected, now: hooks.milliseconds()) }) { refresh() }
     _ = loop.after(milliseconds: options.silencePause) { [weak self] in self?.lookForSilence() }
   }
 
@@ -155,14 +159,25 @@ package final class RequestWatcher: Sendable {
     // Reading takes a while. Only who refreshes waits for the plan; the loop thread waits for the pools.
     plan.withLock { plan in
       let keys = hooks.keys()
-      let shares = plan.shares(keys: keys, relays: hooks.relays())
+      let (before, absent) = (plan.places.relays, absence.withLock { $0.absent })
+      let shares = plan.shares(keys: keys, relays: hooks.relays(), absent: absent)
       pools.withLock { pools in
         guard !pools.isOver else { return }
         watch(keys, shares)
         set(shares, &pools)
       }
-      hooks.planned(plan.places.relays, plan.leftOut)
+      note(plan.places.relays, leftOut: plan.takeLeftOut(), before, absent)
     }
+  }
+
+  private func note(
+    _ watched: Set<WebSocketURL>, leftOut: Set<WebSocketURL>, _ before: Set<WebSocketURL>, _ absent: Set<WebSocketURL>
+  ) {
+    absence.withLock { $0.placed(watched, named: watched.union(leftOut), now: hooks.milliseconds()) }
+    hooks.planned(
+      RelayTable.Plan(
+        watched: watched, absent: absent.intersection(watched), leftOut: leftOut,
+        lost: absent.intersection(leftOut).intersection(before)))
   }
 
   private func watch(_ keys: Set<PublicKey>, _ shares: [[WatchPlan.Share]]) {

@@ -29,8 +29,7 @@ struct WatchPlan {
   private let namedPerPool: Int
   /// The relays that pairs named and that are watched: those that the most keys named come first.
   private(set) var places = RelayPlaces()
-  /// How many relays pairs named beyond those.
-  private(set) var leftOut = 0
+  private var leftOut: Set<WebSocketURL> = []
 
   init(own: Set<WebSocketURL>, keysPerPool: Int = keysPerPool, namedPerPool: Int = namedPerPool) {
     (self.own, self.namedPerPool) = (own, namedPerPool)
@@ -38,14 +37,23 @@ struct WatchPlan {
   }
 
   /// The shares of all pools, at least one. A pool that is no longer needed has an empty one.
-  mutating func shares(keys all: Set<PublicKey>, relays named: [PublicKey: [WebSocketURL]]) -> [[Share]] {
+  /// - Parameter absent: relays that have a place only while no other one needs it.
+  mutating func shares(
+    keys all: Set<PublicKey>, relays named: [PublicKey: [WebSocketURL]], absent: Set<WebSocketURL> = []
+  ) -> [[Share]] {
     keys.arrange(all)
-    place(named.filter { all.contains($0.key) })
+    place(named.filter { all.contains($0.key) }, absent)
     let admitted = places.relays
     while relays.count < keys.groups.count { relays.append(StablePlaces(capacity: namedPerPool)) }
     var all = keys.groups.isEmpty ? [[Share()]] : keys.groups.indices.map { shares(of: $0, named, admitted) }
     all[0][0].isFirst = true
     return all
+  }
+
+  /// The relays that pairs named beyond those of `places`. They may be many, and are not kept any longer.
+  mutating func takeLeftOut() -> Set<WebSocketURL> {
+    defer { leftOut = [] }
+    return leftOut
   }
 
   private mutating func shares(
@@ -66,12 +74,14 @@ struct WatchPlan {
   }
 
   /// Finds places for the relays that keys named.
-  private mutating func place(_ named: [PublicKey: [WebSocketURL]]) {
+  private mutating func place(_ named: [PublicKey: [WebSocketURL]], _ absent: Set<WebSocketURL>) {
     var count: [WebSocketURL: Int] = [:]
     for relays in named.values { for relay in Set(relays) where !own.contains(relay) { count[relay, default: 0] += 1 } }
     places = RelayPlaces()
-    for (relay, _) in count.sorted(by: { ($1.value, $0.key.text) < ($0.value, $1.key.text) }) { places.take(relay) }
-    leftOut = count.count - places.relays.count
+    let ordered = count.sorted { ($1.value, $0.key.text) < ($0.value, $1.key.text) }.map(\.key)
+    for relay in ordered where !absent.contains(relay) { places.take(relay) }
+    for relay in ordered where absent.contains(relay) { places.take(relay) }
+    leftOut = Set(ordered).subtracting(places.relays)
   }
 }
 
