@@ -127,6 +127,7 @@ package struct ProxyCall: Sendable {
     "relay_limit_per_pair": ("the app has too many relays for it", true),
     "pairing_limit": ("it has too many apps for this key", true),
     "novel_relay_quota": ("it has too many relays for this key", true),
+    "novel_device_rate": ("it takes no more new devices from this network address today", false),
     "not_registered": ("it has forgotten this device", false),
     "too_many_requests": ("it was asked too often", false),
     "not_stored": ("it cannot store anything now", false),

@@ -263,6 +263,27 @@ import Testing
     }
   }
 
+  @Test("One address adds so many devices in a day; renewing them, and other addresses, are not held up") func newDevices() throws
+  {
+    var rates = ProxyServer.Rates()
+    rates.newDevices = 3
+    try with(ProxyBench(rates: rates)) { bench throws in
+      func register(_ number: Int, from address: String = "203.0.113.7") throws -> Got {
+        let digits = String(number, radix: 16)
+        let token = String(repeating: "0", count: 64 - digits.count) + digits
+        bench.now.change { $0 += 1 }
+        return try bench.post("/register", #"{"token":"\#(token)"}"#, from: address)
+      }
+      for number in [1, 2, 1, 1, 1, 3] { #expect(try register(number).status == 200) }
+      let refused = try register(4)
+      #expect(refused.status == 429 && refused.error == "novel_device_rate" && refused.head.contains("retry-after"))
+      #expect(try register(1).status == 200, "it is registered already")
+      #expect(try register(4, from: "203.0.113.8").status == 200)
+      bench.now.change { $0 += 86_400 / 3 }
+      #expect(try register(5).status == 200 && register(6).status == 429)
+    }
+  }
+
   @Test("A signer is told that an eleventh device made the proxy forget another one") func forgotten() throws {
     try with(ProxyBench()) { bench throws in
       let key = try ProxyBench.key().publicKey

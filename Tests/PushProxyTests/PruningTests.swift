@@ -17,6 +17,18 @@ import Testing
     #expect(try registrations.keys().isEmpty)
   }
 
+  @Test("A wake that a push service took keeps its device registered") func keeps() throws {
+    let registrations = try Registrations(folder: folder.path)
+    let target = try #require(PushTarget(place: "https://push.example/abc", keys: []))
+    for number in 1...2 { try registrations.register(target, for: numbered(number), now: 1) }
+    let pruning = Pruning(registrations) { _ in }
+    let request = WakeRequest(id: numbered(1).bytes, signer: numbered(1), relay: "wss://a.example", left: 60, now: 1)
+    pruning.settled(try Wake(request, to: target), .delivered)
+    pruning.expire()
+    pruning.stop()
+    #expect(try registrations.keys() == [numbered(1)], "the other key's registration is of 1970")
+  }
+
   @Test("The operator is told once that a device of Apple's cannot be woken without Apple's key") func noService() throws {
     let said = Locked<[String]>([])
     let pruning = Pruning(try Registrations(folder: folder.path)) { line in said.withLock { $0.append(line) } }

@@ -63,7 +63,7 @@ import WebPush
     let results = try registrations.apply([
       .init(.register(device(11)), of: signer, now: 12), .init(.register(device(11)), of: signer, now: 12),
     ])
-    #expect(results == [.init(forgotten: 1), .init()])
+    #expect(results == [.init(forgotten: 1, isAdded: true), .init()])
     let left = try registrations.targets(of: signer).map(\.target)
     #expect(try left.count == 10 && left.contains(device(1)) && !left.contains(device(2)))
     #expect(registrations.counts == .init(targets: 10, keys: 1))
@@ -78,6 +78,46 @@ import WebPush
     #expect(registrations.counts == .init(targets: 2, keys: 2))
     try registrations.forget(device(1))
     #expect(try registrations.keys() == [numbered(1)])
+  }
+
+  @Test("A device that was not heard of for 400 days is forgotten with its key's pairs, and a younger one stays") func expires()
+    throws
+  {
+    let registrations = try open()
+    let day: Int64 = 86_400
+    for (number, last) in [(1, 0), (2, 100), (3, 500)] {
+      try registrations.register(device(number), for: numbered(number), now: Int64(last) * day)
+      try registrations.pair(
+        client: numbered(9), relays: [relay("wss://a.example")], for: numbered(number), now: Int64(last) * day)
+    }
+    #expect(try registrations.expire(now: 400 * day) == 0, "on the day itself it stays")
+    let before = registrations.revision
+    #expect(try registrations.expire(now: 500 * day) == 1)
+    #expect(try registrations.keys() == [numbered(2), numbered(3)] && registrations.revision > before)
+    #expect(registrations.counts == .init(targets: 2, keys: 2, clients: 2, pairs: 2))
+    #expect(try registrations.expire(now: 9_000 * day) == 0, "a clock that is years ahead forgets nobody")
+    #expect(try registrations.keys().count == 2)
+  }
+
+  @Test("A wake that was taken counts as heard of, at most once a week") func renewed() throws {
+    let registrations = try open()
+    try registrations.register(device(1), for: signer, now: 100)
+    func seen() throws -> Int64? { try registrations.targets(of: signer).first?.seen }
+    try registrations.renew(device(1), of: signer, now: 100 + Retention.renewing)
+    #expect(try seen() == 100)
+    try registrations.renew(device(1), of: signer, now: 101 + Retention.renewing)
+    try registrations.renew(device(2), of: signer, now: 101 + Retention.renewing)
+    #expect(try seen() == 101 + Retention.renewing && registrations.counts.targets == 1)
+  }
+
+  @Test("Pairs of a key whose device is gone are forgotten after 400 days, too") func pairsExpire() throws {
+    let registrations = try open()
+    for number in 1...2 { try registrations.register(device(number), for: numbered(number), now: 0) }
+    try registrations.pair(client: numbered(7), relays: [relay("wss://a.example")], for: numbered(1), now: 0)
+    try registrations.unregister(device(1), for: numbered(1), now: 1)
+    try registrations.register(device(2), for: numbered(2), now: Retention.age + 1)
+    #expect(try registrations.expire(now: Retention.age + 1) == 0)
+    #expect(registrations.counts == .init(targets: 1, keys: 1))
   }
 
   @Test("A key without a device cannot pair, and its pairs count again once it has one") func pairsNeedDevice() throws {

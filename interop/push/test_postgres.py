@@ -242,6 +242,20 @@ def test_a_proxy_with_a_wrong_clock_harms_no_other(proxies, shared, scripted_rel
     assert wrong.ask("/register", signer, {"token": DEVICE})[0] == 401, "its clock is wrong indeed"
 
 
+def test_what_was_not_heard_of_for_long_is_forgotten(proxies, shared, scripted_relay, postgres):
+    proxy = proxies(*shared)
+    old, young = (registered(proxy, scripted_relay, device * 32) for device in ("ab", "cd"))
+    proxy.do("/pair-client", old, {"client_pubkey": Key().public, "relay_urls": ["wss://relay.invalid"]})
+    proxy.stop()
+    for table, column in (("registrations", "seen"), ("pairs", "since")):
+        postgres.ask(f"UPDATE holdfast_push.{table} SET {column} = {column} - 401 * 86400 WHERE signer = '\\x{old.public}'")
+    again = proxies(*shared)
+    until(lambda: again.metric("devices") == 1, "the old device is forgotten", pause=0.3)
+    until(lambda: scripted_relay.listens_for(young.public), "the young one is not")
+    assert postgres.ask("SELECT count(*) FROM holdfast_push.pairs") == [["0"]]
+    assert again.metric("keys") == 1 and again.metric("clients") == 0
+
+
 def test_text_of_strangers_is_no_sql(proxies, shared, scripted_relay, postgres):
     one = proxies(*shared)
     signer = Key()

@@ -14,6 +14,7 @@ package struct ProxyRefusal: Error, Sendable, Hashable {
     case pairingLimit = "pairing_limit"
     case novelRelayQuota = "novel_relay_quota"
     case novelRelayRate = "novel_relay_rate"
+    case novelDeviceRate = "novel_device_rate"
     case relayLimitPerHost = "relay_limit_per_host"
     case relayTableFull = "relay_table_full"
     case notRegistered = "not_registered"

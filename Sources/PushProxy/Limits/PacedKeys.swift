@@ -42,6 +42,11 @@ struct PacedKeys<Key: Hashable> {
     return delay
   }
 
+  /// Takes back one use.
+  mutating func giveBack(_ key: Key) {
+    if let time = unusedAt[key] { unusedAt[key] = time - interval }
+  }
+
   /// Forgets keys that are unused. It looks at all of them, and therefore at most once in an interval.
   private mutating func makeRoom(for key: Key, now: Int64) {
     guard unusedAt[key] == nil, unusedAt.count >= limit, swept == .min || now - swept >= interval else { return }

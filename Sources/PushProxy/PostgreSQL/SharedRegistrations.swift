@@ -101,6 +101,18 @@ extension SharedRegistrations {
     try write { writer throws(RegistrationsError) in try writer.forget(target, before: before) }
   }
 
+  package func renew(_ target: PushTarget, of key: PublicKey, now: Int64) throws(RegistrationsError) {
+    let ahead = state.withLock { $0.ahead }
+    try write { writer throws(RegistrationsError) in
+      try writer.renew(target, of: key, now: now - ahead, after: Retention.renewing)
+    }
+  }
+
+  package func expire(now: Int64) throws(RegistrationsError) -> Int {
+    let ahead = state.withLock { $0.ahead }
+    return try write { writer throws(RegistrationsError) in try writer.expire(after: Retention.age, now: now - ahead) }
+  }
+
   package func secrets() throws(RegistrationsError) -> ProxySecrets {
     do throws(RegistrationsError) {
       return try writer.withLock { writer throws(RegistrationsError) in try writer.database.secrets() }

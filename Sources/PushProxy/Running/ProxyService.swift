@@ -90,11 +90,18 @@ package final class ProxyService: Sendable {
         takeOver: { [desk] in desk.takeOver() }, token: settings.apple?.token,
         isHearing: { [weak watcher] in watcher?.isHearing ?? false }, remark: remark), now: Clock.seconds)
     watcher.refresh()
+    loop.post { [weak self] in self?.expire() }
     do {
       let listener = try server.listen(on: loop, settings.listening)
       self.listener.withLock { $0 = listener }
       return listener.port
     } catch { throw .network(error) }
+  }
+
+  /// Now and then. On the loop thread.
+  private func expire() {
+    pruning.expire()
+    _ = loop.after(milliseconds: Retention.searching) { [weak self] in self?.expire() }
   }
 
   /// Takes no further requests, answers those that wait, sends the wakes that wait, and ends. Not on the loop thread.

@@ -1,6 +1,7 @@
+import Curve
 import Platform
 
-/// Forgets devices that their push services no longer know.
+/// Forgets devices that their push services no longer know, and those that were not heard of for long. Notes which are still woken.
 ///
 /// A proxy with a wrong topic, or one for apps in development that asks the service for the others, hears of every device that it is none.
 /// So Apple's devices are forgotten only once Apple has taken a wake since the start.
@@ -12,18 +13,27 @@ final class Pruning: Sendable {
     var hasSaidNoService = false
   }
 
+  /// A device of a key.
+  private struct Registered: Hashable {
+    let target: PushTarget
+    let key: PublicKey
+  }
+
   private let registrations: any RegistrationsStore
   /// Removes devices, so that the threads that send do not wait for the store. A device that has no room in the queue is refused again at its
   /// next wake, and is removed then.
   private let forgetting = WorkQueue(threads: 1)
   private let remark: @Sendable (String) -> Void
   private let state = Locked(State())
+  private let woken = Locked(
+    PacedKeys<Registered>(interval: Retention.renewing * 1_000, burst: 1, limit: Retention.mostRemembered))
 
   init(_ registrations: any RegistrationsStore, _ remark: @escaping @Sendable (String) -> Void) {
     (self.registrations, self.remark) = (registrations, remark)
   }
 
   func settled(_ wake: Wake, _ outcome: WakeOutcome) {
+    if outcome == .delivered { delivered(wake) }
     guard case .apple = wake.target else { return }
     let isNews = state.withLock { state in
       if outcome == .delivered { state.hasDelivered = true }
@@ -32,6 +42,18 @@ final class Pruning: Sendable {
       return !state.hasSaidNoService
     }
     if isNews { remark(Self.noService) }
+  }
+
+  /// Notes that the device is woken still. If there is no room in the queue, a wake a week later notes it.
+  private func delivered(_ wake: Wake) {
+    let registered = Registered(target: wake.target, key: wake.signer)
+    guard woken.withLock({ $0.take(registered, now: Clock.bootMilliseconds) }) else { return }
+    _ = forgetting.add(256) { [registrations] in try? registrations.renew(wake.target, of: wake.signer, now: Clock.seconds) }
+  }
+
+  /// Removes what was not heard of for long. Returns at once.
+  func expire() {
+    _ = forgetting.add(256) { [registrations] in _ = try? registrations.expire(now: Clock.seconds) }
   }
 
   /// Removes the device soon. Returns at once.

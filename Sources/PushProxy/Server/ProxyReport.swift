@@ -110,7 +110,7 @@ struct ProxyTally: Sendable {
   mutating func note(_ refusal: ProxyRefusal?) {
     switch refusal?.name {
     case nil: done += 1
-    case .tooManyRequests?, .novelRelayRate?: limited += 1
+    case .tooManyRequests?, .novelRelayRate?, .novelDeviceRate?: limited += 1
     case .notStored?: notStored += 1
     default: refused += 1
     }

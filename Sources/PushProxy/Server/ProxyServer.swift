@@ -14,6 +14,8 @@ package final class ProxyServer: Sendable {
     package var address = TokenBucket.Rate(perSecond: 4, burst: 240)
     /// In the name of one key.
     package var key = TokenBucket.Rate(perSecond: 1, burst: 60)
+    /// Devices of one address in a day, without those that are registered already.
+    package var newDevices = NewDevices.perDay
 
     /// Enough for an app with many accounts, and for several apps behind one address.
     package init() {}
@@ -68,6 +70,7 @@ package final class ProxyServer: Sendable {
   private let began: Int64
   private let authorization: ProxyAuthorization
   private let limiter: ProxyLimiter
+  private let newDevices: NewDevices
   private let queue: RequestQueue<Job>
   private let tally = Locked(ProxyTally())
   private let table: RelayTable
@@ -92,6 +95,7 @@ package final class ProxyServer: Sendable {
     began = clocks.milliseconds()
     authorization = ProxyAuthorization(base: settings.base)
     limiter = ProxyLimiter(settings.rates)
+    newDevices = NewDevices(perDay: settings.rates.newDevices)
     queue = RequestQueue(most: mostWaiting, atOnce: Self.mostAtOnce)
   }
 
@@ -186,7 +190,8 @@ extension ProxyServer {
       } catch { refuse(job, error) }
     }
     guard !changes.isEmpty else { return }
-    for ((job, leftOut), result) in zip(taken, registrations.apply(changes)) {
+    for ((job, leftOut), (change, result)) in zip(taken, zip(changes, registrations.apply(changes))) {
+      if change.isCounted, !result.isAdded { newDevices.giveBack(job.request.holder) }
       if let refusal = result.refusal { refuse(job, refusal) } else { accept(job, leftOut, result.forgotten) }
     }
   }
@@ -201,7 +206,9 @@ extension ProxyServer {
     if case .register(.apple) = asked, !settings.wakesApple { throw Self.noApple }
     if !settings.allowsInside { try refuseInside(asked) }
     let (kept, leftOut) = try withRoom(asked, request.holder)
-    return (Registrations.Change(kept, of: proof.key, now: now, proof: proof), leftOut)
+    var change = Registrations.Change(kept, of: proof.key, now: now, proof: proof)
+    if change.isRegistering { change.mayAdd = newDevices.take(request.holder, now: clocks.milliseconds()) }
+    return (change, leftOut)
   }
 
   /// A pair keeps the relays that are watched. Without any it is refused.
@@ -238,6 +245,12 @@ extension ProxyServer {
     let isNostr = standard?.lowercased().hasPrefix("nostr ") == true
     return (isNostr ? standard : request.header("x-clave-auth") ?? standard).map { Array($0.utf8) }
   }
+}
+
+extension Registrations.Change {
+  fileprivate var isRegistering: Bool { if case .register = request { true } else { false } }
+  /// Whether it was counted as a new device.
+  fileprivate var isCounted: Bool { isRegistering && mayAdd }
 }
 
 // MARK: answers

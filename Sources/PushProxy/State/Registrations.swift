@@ -94,6 +94,8 @@ extension Registrations {
     package let now: Int64
     /// What showed that it is the signer; nil when no other proxy is to take it.
     package let proof: ProxyProof?
+    /// Whether a device may be added. One that is registered already is renewed in any case.
+    package var mayAdd = true
 
     package init(_ request: ProxyRequest, of key: PublicKey, now: Int64, proof: ProxyProof? = nil) {
       (self.request, self.key, self.now, self.proof) = (request, key, now, proof)
@@ -106,6 +108,8 @@ extension Registrations {
     package var refusal: ProxyRefusal?
     /// How many other devices of the key were forgotten for it.
     package var forgotten = 0
+    /// Whether it added a device.
+    package var isAdded = false
   }
 
   /// Makes several changes with one write to the disk, in their order.
@@ -153,6 +157,14 @@ extension Registrations {
   /// - Parameter before: seconds since 1970. A device that registered again later stays. Nil removes it whenever it registered.
   package func forget(_ target: PushTarget, before: Int64? = nil) throws(RegistrationsError) {
     try write { writer throws(RegistrationsError) in try writer.forget(target, before: before) }
+  }
+
+  package func renew(_ target: PushTarget, of key: PublicKey, now: Int64) throws(RegistrationsError) {
+    try write { writer throws(RegistrationsError) in try writer.renew(target, of: key, now: now, after: Retention.renewing) }
+  }
+
+  package func expire(now: Int64) throws(RegistrationsError) -> Int {
+    try write { writer throws(RegistrationsError) in try writer.expire(after: Retention.age, now: now) }
   }
 
   private func one(_ request: ProxyRequest, _ key: PublicKey, _ now: Int64) throws(ProxyRefusal) {

@@ -18,6 +18,13 @@ package protocol RegistrationsStore: AnyObject, Sendable {
   /// Removes a device that its push service no longer knows, from all keys.
   /// - Parameter before: seconds since 1970. A device that registered again later stays. Nil removes it whenever it registered.
   func forget(_ target: PushTarget, before: Int64?) throws(RegistrationsError)
+  /// Notes that a device's push service took a wake for a key: it counts as heard of, like a device that registers again.
+  /// - Parameter now: seconds since 1970.
+  func renew(_ target: PushTarget, of key: PublicKey, now: Int64) throws(RegistrationsError)
+  /// Removes what was not heard of for so long as `Retention` says: at most `RegistrationsWriter.mostExpired` devices at once.
+  /// - Parameter now: seconds since 1970.
+  /// - Returns: how many devices were removed.
+  func expire(now: Int64) throws(RegistrationsError) -> Int
   /// The proxy's keys, made at the first call.
   func secrets() throws(RegistrationsError) -> ProxySecrets
 

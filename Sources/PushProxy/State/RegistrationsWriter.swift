@@ -14,6 +14,8 @@ struct RegistrationsWriter {
   private let dropsAtOnce: Bool
   /// How many devices of its key were forgotten for the change that is being made.
   private var forgotten = 0
+  /// Whether that change added a device.
+  private var isAdded = false
 
   /// How many signers at most lose their pairs in one statement.
   private static let mostDropped: Int64 = 10_000
@@ -33,9 +35,9 @@ struct RegistrationsWriter {
     try change { writer throws(RegistrationsError) in
       var results: [Registrations.Result] = []
       for change in changes {
-        writer.forgotten = 0
+        (writer.forgotten, writer.isAdded) = (0, false)
         let refusal = try writer.makeOnce(change)
-        results.append(.init(refusal: refusal, forgotten: writer.forgotten))
+        results.append(.init(refusal: refusal, forgotten: writer.forgotten, isAdded: writer.isAdded))
       }
       return results
     }
@@ -51,6 +53,7 @@ struct RegistrationsWriter {
     try change { writer throws(RegistrationsError) in try writer.dropPairs() }
   }
 
+  @discardableResult
   private mutating func change<Result>(
     _ body: (inout RegistrationsWriter) throws(RegistrationsError) -> Result
   ) throws(RegistrationsError) -> Result {
@@ -80,7 +83,7 @@ struct RegistrationsWriter {
   private mutating func make(_ change: Registrations.Change) throws(RegistrationsError) -> ProxyRefusal? {
     let signer = RegistrationsValue.bytes(change.key.bytes.array)
     switch change.request {
-    case .register(let target): return try register(target, signer, change.now)
+    case .register(let target): return try register(target, signer, change)
     case .unregister(let target): try unregister(target.place, signer)
     case .pair(let client, let relays): return try pair(client, relays, signer, change.now)
     case .unpair(let client): try unpair(.bytes(client.bytes.array), signer)
@@ -91,12 +94,14 @@ struct RegistrationsWriter {
   // MARK: devices
 
   private mutating func register(
-    _ target: PushTarget, _ signer: RegistrationsValue, _ now: Int64
+    _ target: PushTarget, _ signer: RegistrationsValue, _ change: Registrations.Change
   ) throws(RegistrationsError) -> ProxyRefusal? {
+    let now = change.now
     let renewed = try database.write(
       "UPDATE registrations SET keys = ?3, seen = ?4 WHERE signer = ?1 AND place = ?2", signer, .text(target.place),
       .bytes(target.keys), .number(now))
     guard renewed == 0 else { return nil }
+    guard change.mayAdd else { return NewDevices.refusal }
     let used = try targets(of: signer)
     if used >= limits.targets {
       try dropOldest(of: signer)
@@ -107,6 +112,7 @@ struct RegistrationsWriter {
       "INSERT INTO registrations (signer, place, keys, since, seen) VALUES (?1, ?2, ?3, ?4, ?4)", signer, .text(target.place),
       .bytes(target.keys), .number(now))
     counts.targets += 1
+    isAdded = true
     if used == 0 {
       counts.keys += 1
       isNew = true
@@ -136,6 +142,43 @@ struct RegistrationsWriter {
     ) { $0.bytes(0) }
     for signer in signers { try unregister(place, .bytes(signer)) }
   }
+
+  /// Notes that a device of a key was heard of, unless it was lately.
+  mutating func renew(
+    _ target: PushTarget, of key: PublicKey, now: Int64, after pause: Int64
+  ) throws(RegistrationsError) {
+    try change { writer throws(RegistrationsError) in
+      try writer.database.write(
+        "UPDATE registrations SET seen = ?3 WHERE signer = ?1 AND place = ?2 AND seen < ?4", .bytes(key.bytes),
+        .text(target.place), .number(now), .number(now - pause))
+    }
+  }
+
+  /// Removes devices that were not heard of since some time, and pairs that were made before it and whose keys have no device: at most
+  /// `mostExpired` devices at once.
+  /// - Parameter now: seconds since 1970. A clock that is ahead removes nothing that is younger than the device that was heard of last.
+  /// - Returns: how many devices were removed.
+  mutating func expire(after age: Int64, now: Int64) throws(RegistrationsError) -> Int {
+    try change { writer throws(RegistrationsError) in
+      let database = writer.database
+      let last = min(now, try database.number("SELECT coalesce(max(seen), 0) FROM registrations"))
+      let count = try database.write(
+        """
+        DELETE FROM registrations WHERE (signer, place) IN (SELECT signer, place FROM registrations WHERE seen < ?1 LIMIT ?2)
+        """, .number(last - age), .number(Self.mostExpired))
+      let pairs = try database.write(
+        """
+        DELETE FROM pairs WHERE since < ?1
+        AND NOT EXISTS (SELECT 1 FROM registrations WHERE registrations.signer = pairs.signer)
+        """, .number(last - age))
+      guard count > 0 || pairs > 0 else { return 0 }
+      (writer.counts, writer.isNew) = (try database.counts(), true)
+      return count
+    }
+  }
+
+  /// The most devices that `expire` removes at once.
+  static let mostExpired: Int64 = 10_000
 
   private mutating func dropped(_ count: Int, of signer: RegistrationsValue) throws(RegistrationsError) {
     guard count > 0 else { return }

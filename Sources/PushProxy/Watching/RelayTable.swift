@@ -34,12 +34,8 @@ package final class RelayTable: Sendable {
 
   /// How many relays that nobody had named one address may name at once, and in an hour.
   package static let novelPerHour: Int64 = 30
-  /// How many times as many the IPv6 addresses with the same first 48 bits may name together.
-  package static let novelOfSite: Int64 = 4
   /// Milliseconds until a relay that was decided on is among those of the plan, at most.
   static let deciding: Int64 = 60_000
-  /// The most addresses that are remembered.
-  private static let mostRemembered = 20_000
 
   private struct State {
     /// Nil before it was made for the first time.
@@ -47,17 +43,9 @@ package final class RelayTable: Sendable {
     var leftOut = 0
     /// Relays that were decided on, until when they count although the plan has none of them.
     var decided: [WebSocketURL: Int64] = [:]
-    var novel = PacedKeys<Holder>(interval: 3_600_000 / novelPerHour, burst: novelPerHour, limit: mostRemembered)
-    var novelOfSite = PacedKeys<NetworkAddress>(
-      interval: 3_600_000 / (novelPerHour * RelayTable.novelOfSite), burst: novelPerHour * RelayTable.novelOfSite,
-      limit: mostRemembered)
+    /// One customer can have thousands of IPv6 networks, so they count together, too.
+    var novel = PacedAddresses(novelPerHour, in: 3_600_000)
     var declined: Int64 = 0
-
-    /// Whether an address may name one more relay. One customer can have thousands of IPv6 networks, so they count together, too.
-    mutating func takeNovel(_ holder: Holder, now: Int64) -> Bool {
-      guard case .network(let address) = holder, !address.isV4 else { return novel.take(holder, now: now) }
-      return novelOfSite.has(address.site, now: now) && novel.take(holder, now: now) && novelOfSite.take(address.site, now: now)
-    }
   }
 
   private let own: Set<WebSocketURL>
@@ -119,7 +107,7 @@ package final class RelayTable: Sendable {
     switch places.refusal(of: relay) {
     case .full: .full
     case .hostFull: .hostFull
-    case nil: state.takeNovel(holder, now: now) ? nil : .tooMany
+    case nil: state.novel.take(holder, now: now) ? nil : .tooMany
     }
   }
 
