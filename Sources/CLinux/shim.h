@@ -84,6 +84,15 @@ static inline int holdfast_lock_file(int descriptor) {
   return -1;
 }
 
+// 1 if somebody else has the kernel's lock on a file, 0 if nobody has it, -1 and errno if that cannot be seen.
+static inline int holdfast_is_locked(int descriptor) {
+  if (flock(descriptor, LOCK_SH | LOCK_NB) == 0) {
+    flock(descriptor, LOCK_UN);
+    return 0;
+  }
+  return errno == EWOULDBLOCK ? 1 : -1;
+}
+
 // Reserves space on the disk for a part of a file, also after its end; its length stays. 0 when reserved, else -1 and errno.
 #include <linux/falloc.h>
 #include <sys/syscall.h>

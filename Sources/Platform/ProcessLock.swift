@@ -31,6 +31,15 @@ package final class ProcessLock: Sendable {
 
   deinit { close(descriptor) }
 
+  /// Who has the lock. Makes no file, and changes none.
+  /// - Returns: a process id, or 0 when it is not known; nil when nobody has the lock, or the file cannot be opened.
+  package static func holder(of path: String) -> Int32? {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    return holdfast_is_locked(descriptor) == 1 ? pid(in: descriptor) : nil
+  }
+
   /// Whether it is a file with one name. One with a second name may be something else of the owner's.
   private static func isPlain(_ descriptor: Int32) -> Bool {
     var about = stat()

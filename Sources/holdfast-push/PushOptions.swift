@@ -19,8 +19,11 @@ struct PushOptions {
   /// Where it listens, as it was given.
   let listen: String
   let isJSON: Bool
+  /// Why the key for Apple's service cannot be used. Only for a trial: otherwise it is thrown.
+  let appleFault: CommandError?
 
-  init(_ given: Invocation) throws(CommandError) {
+  /// - Parameter isTrial: whether `appleFault` takes what is wrong with the file of Apple's key.
+  init(_ given: Invocation, isTrial: Bool = false) throws(CommandError) {
     let listen = given.value("listen") ?? Self.usualPlace
     (self.listen, isJSON) = (listen, given.has("json"))
     var listening = Listener.Options(try Self.place(listen))
@@ -34,7 +37,8 @@ struct PushOptions {
     var settings = ProxyService.Settings(
       listening: listening, server: server, relays: try Self.relays(given.values("relay")),
       contact: try Self.contact(given.value("contact"), base))
-    settings.apple = try Self.apple(given)
+    appleFault = isTrial ? Self.faultOfKey(given) : nil
+    settings.apple = appleFault == nil ? try Self.apple(given) : nil
     settings.web = try Self.web(given)
     settings.threads = try Self.threads(given)
     self.settings = settings
@@ -172,6 +176,12 @@ struct PushOptions {
       throw CommandError(.usage, "--apns-key-id and --apns-team-id take the ten letters and digits of Apple's developer account.")
     }
     return WakeSender.Apple(service, token: token)
+  }
+
+  private static func faultOfKey(_ given: Invocation) -> CommandError? {
+    guard let path = given.value("apns-key") else { return nil }
+    do throws(CommandError) { _ = try key(path) } catch { return error }
+    return nil
   }
 
   private static func key(_ path: String) throws(CommandError) -> P256.PrivateKey {

@@ -28,8 +28,9 @@ enum PushProgram {
     }
     if given.has("version") { return Output.plain("\(name) \(Version.text)") ? .done : .failed }
     if let move = try PushMove(given) { return Output.plain(try move.run(isJSON: given.has("json"))) ? .done : .failed }
-    let options = try PushOptions(given)
-    if given.argument(PushMove.argument) == PushCheck.word { return try PushCheck(given, options).run() }
+    let isTrial = given.argument(PushMove.argument) == PushCheck.word
+    let options = try PushOptions(given, isTrial: isTrial)
+    if isTrial { return try PushCheck(given, options).run() }
     for warning in StartWarnings.all(given, options) { Output.warning("\(name): \(warning)") }
     let signals = AwaitedSignals(AwaitedSignals.ending)
     signals.hold()

@@ -66,6 +66,9 @@ enum PushStorage {
   /// The data folder. For a database the usual one, which is not used then.
   var folder: String { if case .folder(let path) = self { path } else { Self.usualFolder } }
 
+  /// The process that uses the data folder, or 0 for one that is not known; nil for nobody, and for a database.
+  var holder: Int32? { if case .folder(let path) = self { Registrations.holder(of: path) } else { nil } }
+
   /// A warning for the operator when other users can open the data folder; nil when only its owner can, and for a database.
   var warning: String? {
     guard case .folder(let path) = self else { return nil }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import socket
 import subprocess
 
 import pytest
@@ -32,7 +33,23 @@ def test_it_can_be_asked_while_the_proxy_runs(proxies, arguments, tmp_path):
     proxy = proxies(*arguments)
     code, said = checked(*arguments)
     assert code == 0 and f"✓ The data folder {tmp_path}/data and its registrations can be read and written." in said
+    assert f"! Another push proxy (process {proxy.process.pid}) uses the data folder" in said
+    place = f"127.0.0.1:{proxy.ready['port']}"
+    code, said = checked(*arguments[2:], "--listen", place)
+    assert code == 0 and f"! Somebody listens on {place}, perhaps the push proxy (process {proxy.process.pid}) that runs." in said
     assert proxy.health()["ok"]
+    proxy.stop()
+    code, said = checked(*arguments[2:], "--listen", place)
+    assert code == 0 and f"✓ A proxy can listen on {place}." in said and "Another push proxy" not in said
+
+
+def test_an_address_where_it_cannot_listen_is_named(arguments):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        code, said = checked(*arguments[2:], "--listen", f"127.0.0.1:{port}")
+    assert code == 1 and f"✗ Another program listens on 127.0.0.1:{port}." in said
+    code, said = checked(*arguments[2:], "--listen", "192.0.2.1:8087")
+    assert code == 1 and "✗ This machine has no address for 192.0.2.1:8087." in said
 
 
 def test_a_relay_that_is_away_is_named(arguments, scripted_relay):
@@ -112,12 +129,19 @@ def test_a_folder_of_somebody_else_is_named(arguments, tmp_path):
     assert done.returncode == 1 and f"✗ The data folder {data} could not be locked: Permission denied." in done.stdout
 
 
-def test_a_key_that_is_none_and_a_wrong_option_end_it_as_they_end_a_start(arguments, apple):
-    code, said = checked(*arguments, "--threads", "0")
-    assert code == 2 and "--threads" in said
+def test_a_key_that_is_none_is_a_line_like_the_others(arguments, apple, scripted_relay):
     apple.key_file.write_text("no key\n")
     code, said = checked(*arguments)
-    assert code == 2 and "has no private key for Apple's service." in said
+    assert code == 1 and f"✗ {apple.key_file} has no private key for Apple's service." in said
+    assert f"✓ {scripted_relay.url} takes what the proxy asks for." in said, "the rest is tried all the same"
+    apple.key_file.unlink()
+    code, said = checked(*arguments)
+    assert code == 1 and "✗ Apple's key" in said and "No such file" in said
+
+
+def test_a_wrong_option_ends_it_as_it_ends_a_start(arguments):
+    code, said = checked(*arguments, "--threads", "0")
+    assert code == 2 and "--threads" in said and "✓" not in said
 
 
 def test_what_a_start_warns_of_is_shown_and_is_no_fault(arguments, apple):
