@@ -38,12 +38,18 @@ public enum CloseReason: Equatable, Sendable {
 
   /// Why a TLS handshake failed.
   public enum TLSFault: Equatable, Sendable {
-    /// The certificate is not signed by a trusted authority.
+    /// The certificate is signed with its own key, and is none that is trusted.
+    case selfSigned
+    /// The certificate is signed by an authority that is not trusted, or whose own certificate was not sent.
+    case unknownIssuer
+    /// The certificate is not trusted for any other reason, such as a weak key.
     case untrusted
     /// The certificate is for another host.
     case wrongHost
-    /// The certificate is not valid yet, or has expired.
+    /// The certificate, or one of its authority's, has expired.
     case expired
+    /// The certificate, or one of its authority's, is not valid yet.
+    case notYetValid
     /// Any other reason.
     case handshake
   }
@@ -58,9 +64,12 @@ extension CloseReason: CustomStringConvertible {
       "its address \(address) is on this machine or inside your network, and you did not allow that"
     case .refused: "the connection was refused"
     case .timedOut: "no answer in time"
+    case .tls(.selfSigned): "the server's certificate is self-signed"
+    case .tls(.unknownIssuer): "the server's certificate is of an unknown issuer"
     case .tls(.untrusted): "the server's certificate is not trusted"
     case .tls(.wrongHost): "the server's certificate is for another host"
-    case .tls(.expired): "the server's certificate is not valid at this time"
+    case .tls(.expired): "the server's certificate has expired"
+    case .tls(.notYetValid): "the server's certificate is not valid yet"
     case .tls(.handshake): "the TLS handshake failed"
     case .handshakeRefused(0): "the server does not speak WebSocket"
     case .handshakeRefused(let status): "the server refused the WebSocket (HTTP \(status))"

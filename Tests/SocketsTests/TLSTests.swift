@@ -20,6 +20,12 @@ private struct Certificates {
     try leaf("here", names: "IP:127.0.0.1,DNS:localhost", days: "2")
     try leaf("elsewhere", names: "DNS:relay.example", days: "2")
     try leaf("expired", names: "IP:127.0.0.1", days: "-1")
+    try later()
+    for (name, names) in [("alone", "IP:127.0.0.1"), ("alone-elsewhere", "DNS:relay.example")] {
+      try openssl(
+        "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2", "-subj", "/CN=\(name)",
+        "-addext", "subjectAltName=\(names)", "-keyout", path(name + ".key"), "-out", path(name + ".pem"))
+    }
   }
 
   func path(_ name: String) -> String { folder + "/" + name }
@@ -36,6 +42,36 @@ private struct Certificates {
       "x509", "-req", "-in", path(name + ".csr"), "-CA", path("right.pem"), "-CAkey", path("right.key"), "-CAcreateserial",
       "-days", days,
       "-extfile", path(name + ".ext"), "-out", path(name + ".pem"))
+  }
+
+  /// A certificate that begins tomorrow. `openssl x509` of Debian 12 takes no first day, `openssl ca` does.
+  private func later() throws {
+    try leaf("later", names: "IP:127.0.0.1", days: "2")
+    for (name, text) in [
+      ("index", ""), ("serial", "01\n"),
+      (
+        "ca.conf",
+        """
+        [ca]
+        default_ca = one
+        [one]
+        database = \(path("index"))
+        serial = \(path("serial"))
+        new_certs_dir = \(folder)
+        default_md = sha256
+        policy = any
+        [any]
+        commonName = supplied
+        """
+      ),
+    ] { try text.write(toFile: path(name), atomically: true, encoding: .utf8) }
+    let day = DateFormatter()
+    (day.dateFormat, day.timeZone) = ("yyyyMMddHHmmss'Z'", TimeZone(identifier: "UTC"))
+    func date(_ days: Double) -> String { day.string(from: Date(timeIntervalSinceNow: days * 86_400)) }
+    try openssl(
+      "ca", "-batch", "-notext", "-config", path("ca.conf"), "-cert", path("right.pem"), "-keyfile", path("right.key"),
+      "-startdate", date(1), "-enddate", date(2), "-extfile", path("later.ext"), "-in", path("later.csr"), "-out",
+      path("later.pem"))
   }
 
   private func openssl(_ arguments: String...) throws {
@@ -79,11 +115,23 @@ private struct Certificates {
   }
 
   @Test("A certificate of another authority is refused") func anotherAuthorityIsRefused() throws {
-    try meet(server: "here", trusting: "wrong") { client, _ in #expect(client.end() == .tls(.untrusted)) }
+    try meet(server: "here", trusting: "wrong") { client, _ in #expect(client.end() == .tls(.unknownIssuer)) }
   }
 
   @Test("A certificate that the system's authorities do not know is refused") func theSystemsAuthoritiesDoNotKnowIt() throws {
-    try meet(server: "here", trusting: nil) { client, _ in #expect(client.end() == .tls(.untrusted)) }
+    try meet(server: "here", trusting: nil) { client, _ in #expect(client.end() == .tls(.unknownIssuer)) }
+  }
+
+  @Test("A self-signed certificate is called so, whatever name it has", arguments: ["alone", "alone-elsewhere"])
+  func aSelfSignedCertificateIsCalledSo(name: String) throws {
+    for authority in ["right", nil] {
+      try meet(server: name, trusting: authority) { client, _ in #expect(client.end() == .tls(.selfSigned)) }
+    }
+    try meet(server: "alone", trusting: "alone") { client, _ in #expect(client.waitForOpening(), "trusted by itself") }
+  }
+
+  @Test("A certificate that begins tomorrow is called not valid yet") func notYet() throws {
+    try meet(server: "later", trusting: "right") { client, _ in #expect(client.end() == .tls(.notYetValid)) }
   }
 
   @Test("A certificate of another host is refused", arguments: ["127.0.0.1", "localhost"])
