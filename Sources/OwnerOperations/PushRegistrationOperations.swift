@@ -28,8 +28,12 @@ extension Operations {
 
   private func unregisterAtProxy() throws -> PushRegistrationState {
     guard services.registrations.plan != nil else { throw OperationError.notRegistered }
+    let named = registrationState.apps.filter { $0.state != .leaving }
     try services.registrations.set(nil, now: Clock.seconds)
-    return registrationState
+    var state = registrationState
+    // Those of another proxy or device were leaving already.
+    state.apps.removeAll { app in !named.contains { ($0.signer, $0.proxy, $0.since) == (app.signer, app.proxy, app.since) } }
+    return state
   }
 
   private func pushStatus() -> PushStatus.Response {

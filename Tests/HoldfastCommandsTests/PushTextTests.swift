@@ -9,7 +9,7 @@ import Testing
 
   private func app(_ state: RegisteredApp.State, since: Int64? = nil, error: String? = nil) -> RegisteredApp {
     var app = RegisteredApp()
-    (app.name, app.state, app.since, app.error) = ("Amethyst", state, since, error)
+    (app.name, app.proxy, app.state, app.since, app.error) = ("Amethyst", "https://push.example", state, since, error)
     return app
   }
 
@@ -27,6 +27,19 @@ import Testing
     #expect(small.filter { $0.contains("It is on this machine.") }.count == 1, "the table has no room for it")
     let whole = PushStatusCommand.text(answer, Reader(now: 10)).split(separator: "\n")
     #expect(whole.filter { $0.hasSuffix(Self.trouble) }.count == 2 && !whole.contains { $0.hasPrefix("!") })
+  }
+
+  @Test("The rows name their proxy when an earlier one still has to forget apps, and not else") func severalProxies() {
+    var answer = PushStatus.Response()
+    var old = app(.leaving, since: 5)
+    answer.state = state([app(.registered, since: 6)])
+    #expect(!PushStatusCommand.text(answer, Reader(now: 10)).contains("PROXY"))
+    old.proxy = "https://old.example"
+    answer.state.apps.append(old)
+    let rows = PushStatusCommand.text(answer, Reader(now: 10)).split(separator: "\n")
+    #expect(rows[1].contains("PROXY") && rows[2].contains("https://push.example") && rows[3].contains("https://old.example"))
+    (answer.state.proxy, answer.state.apps) = (nil, [old])
+    #expect(PushStatusCommand.text(answer, Reader(now: 10)).contains("https://old.example"))
   }
 
   @Test("Only apps that are to be registered are counted, and nothing is said to be done before it is") func counts() {

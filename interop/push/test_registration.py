@@ -124,7 +124,11 @@ async def test_a_proxy_that_does_not_serve_is_an_exit_code_and_what_is_registere
     assert "does not serve: its host cannot be reached" in shown(daemon.home, "push", "status", code=1)
     done = daemon.cli("push", "status")
     assert (done.code, done.value["ok"], done.value["answers"]) == (1, False, False)
-    assert "The proxy never said that it registered the keys of " in shown(daemon.home, "push", "unregister")
+    waiting = [app for app in done.value["apps"] if app["state"] == "waiting"]
+    assert "127.0.0.1:9 " in shown(daemon.home, "push", "status", code=1), "the rows name their proxy"
+    until(lambda: all(app["error"] for app in status(daemon)["apps"] if app["state"] == "waiting"), "the second was asked, too", 30)
+    said = shown(daemon.home, "push", "unregister")
+    assert len(waiting) == 2 and "The proxy never said that it registered the keys of 2 apps." in said, "not those of the first proxy"
     assert daemon.cli("push", "status").code == 0, "no proxy is named"
 
 

@@ -127,12 +127,14 @@ enum PushStatusCommand: OwnerCommand {
   static func text(_ answer: PushStatus.Response, _ reader: Reader) -> String {
     var lines = [proxy(answer)]
     guard !answer.state.apps.isEmpty else { return lines[0] }
-    var table = TextTable(["APP", "STATE", "REGISTERED SINCE", "NEXT TRY", "TROUBLE"])
+    // The line above names the only proxy, unless an earlier one has not yet forgotten all.
+    let isSeveral = answer.state.apps.contains { $0.proxy != answer.state.proxy }
+    var table = TextTable(["APP"] + (isSeveral ? ["PROXY"] : []) + ["STATE", "REGISTERED SINCE", "NEXT TRY", "TROUBLE"])
     for app in answer.state.apps {
-      table.add([
-        app.name ?? "(an app that ended)", app.state.rawValue, date(app.since), app.next.map { due($0, now: reader.now) } ?? "",
-        app.error ?? "",
-      ])
+      table.add(
+        [app.name ?? "(an app that ended)"] + (isSeveral ? [app.proxy] : []) + [
+          app.state.rawValue, date(app.since), app.next.map { due($0, now: reader.now) } ?? "", app.error ?? "",
+        ])
     }
     lines.append(table.text(for: reader))
     if reader.columns != nil { lines += longTroubles(answer.state.apps) }
