@@ -67,15 +67,18 @@ extension Operations {
     (described.request, described.signed) = (entry.requestID?.hex, entry.resultID?.hex)
     described.requestName = entry.requestID.map(requests.name(of:))
     (described.error, described.amount) = (entry.error.map { Int64($0.rawValue) }, entry.amount)
-    let heading = entry.heading.flatMap { RequestHeading(rawValue: $0) }
+    let (heading, asked) = (entry.heading.flatMap { RequestHeading(rawValue: $0) }, entry.decidingRule)
     // Why a request ended is its rule; its error is the same for all of them.
     let isExplained = entry.kind == .requestDropped && entry.rule != nil
-    (described.text, described.failure) = (described.words(heading), isExplained ? nil : entry.error?.words)
+    (described.text, described.failure) = (
+      described.words(asked == .paymentAddress ? .payee : heading), isExplained ? nil : entry.error?.words
+    )
     if [.requestDecided, .requestDone].contains(entry.kind), let method = entry.method.flatMap({ Method(rawValue: $0.name) }),
       !method.isAlwaysAllowed,
-      let concern = RequestConcern.afterwards(method, kind: entry.eventKind.map { Int($0) }, heading)
+      let concern = RequestConcern.afterwards(method, kind: entry.eventKind.map { Int($0) }, heading, by: asked)
     {
       (described.risk, described.riskReason) = (Risk(concern.risk), concern.words)
+      described.concern = Concern(rawValue: concern.rawValue)
     }
     return described
   }

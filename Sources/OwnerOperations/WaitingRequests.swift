@@ -19,8 +19,9 @@ extension WaitingRequest {
     (identity.name, identity.npub, identity.pubkey) = (description.identityName, request.identity.npub, request.identity.hex)
     (method, kind, kindName) = (RequestMethod(request.method), request.kind.map { Int64($0) }, description.kindName)
     (title, summary) = (description.title, description.summary)
-    let concern = RequestConcern(request, needsPresence: presence != nil, effect: description.replacementEffect)
-    (risk, riskReason) = (Risk(concern?.risk ?? .usual), concern?.words)
+    let concerns = RequestConcern.all(of: request, needsPresence: presence != nil, effect: description.replacementEffect)
+    (risk, riskReason) = (Risk(concerns.first?.risk ?? .usual), concerns.first?.words)
+    self.concerns = concerns.compactMap { Concern(rawValue: $0.rawValue) }
     (rule, reason, self.presence) = (request.rule.name, request.rule.reason, presence)
     (received, expires) = (request.receivedAt, request.receivedAt + PendingRequest.lifetime)
     repeats = Int64(max(0, request.replies.count - 1))
@@ -32,7 +33,7 @@ extension WaitingRequest {
 
   /// Takes out what the request says. Who asks, as whom, and for what kind of thing, stays: "Log in to a website", without which one.
   fileprivate mutating func hide() {
-    (isHidden, summary, parts) = (true, "", [])
+    (isHidden, summary, parts, concerns) = (true, "", [], Array(concerns.prefix(1)))
     title = RequestTitle.withoutPlace(title)
     // Whom a message is from, or where a login goes, is part of what it says.
     remember.permission = String(remember.permission.prefix { $0 != "@" })
@@ -109,7 +110,8 @@ extension RequestPart {
     case .reference(let label, let id): (type, self.label, self.id) = (.reference, label, id)
     case .date(let label, let time): (type, self.label, self.time) = (.date, label, time)
     case .fact(let label, let value): (type, self.label, self.value) = (.fact, label, value)
-    case .warning(let text): (type, self.text) = (.warning, text)
+    case .warning(let text, let about):
+      (type, self.text, self.about) = (.warning, text, about.flatMap { OwnerAPI.WarningSubject(rawValue: $0.rawValue) })
     case .listChange(let label, let change): self.init(label, change, names)
     case .fieldChange(let label, let changes, let hasBaseline):
       (type, self.label, self.hasBaseline) = (.fieldChange, label, hasBaseline)

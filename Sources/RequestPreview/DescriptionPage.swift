@@ -67,7 +67,7 @@ package struct DescriptionPage {
   }
 
   /// A sentence of our own.
-  mutating func warning(_ text: String) { parts.append(.warning(text)) }
+  mutating func warning(_ text: String, about: WarningSubject? = nil) { parts.append(.warning(text, about: about)) }
 
   mutating func list(_ label: String, _ change: ListChange) { parts.append(.listChange(label: label, change)) }
 

@@ -28,10 +28,23 @@ package enum DescriptionPart: Sendable, Equatable {
   case date(label: String, time: Int64)
   case fact(label: String, value: String)
   /// A sentence of the signer's own.
-  case warning(String)
+  /// - Parameter about: its subject, where programs act on it.
+  case warning(String, about: WarningSubject?)
   case listChange(label: String, ListChange)
   /// - Parameter hasBaseline: whether it is known what was there before.
   case fieldChange(label: String, changes: [FieldChange], hasBaseline: Bool)
+}
+
+/// What a warning is about. The raw value is the machine name, stable for programs.
+package enum WarningSubject: String, Sendable, CaseIterable {
+  /// A deletion that names the owner's profile, the follow list, or another list.
+  case lostProfile = "lost-profile"
+  case lostFollows = "lost-follows"
+  case lostList = "lost-list"
+  /// No earlier event is known, so nobody can say what the new one changes.
+  case noEarlier = "no-earlier"
+  /// A login that allows deleting files.
+  case deletesFiles = "deletes-files"
 }
 
 extension DescriptionPart {
@@ -42,7 +55,7 @@ extension DescriptionPart {
     case .peer(let label, _, _), .date(let label, _): [label]
     case .url(let label, let url, let host, let method): [label, url, host, method ?? ""]
     case .relay(let label, let text), .reference(let label, let text), .fact(let label, let text): [label, text]
-    case .warning(let text): [text]
+    case .warning(let text, _): [text]
     case .listChange(let label, let change): [label] + (change.shownAdded + change.shownRemoved).compactMap(\.text)
     case .fieldChange(let label, let changes, _):
       [label] + changes.flatMap { [$0.name, $0.before ?? "", $0.after ?? "", $0.warning ?? ""] }

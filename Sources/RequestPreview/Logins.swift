@@ -42,7 +42,7 @@ extension EventDescription {
     }
     if file.deletes {
       retitle(.fileDeletion)
-      page.warning("It allows deleting files.")
+      page.warning("It allows deleting files.", about: .deletesFiles)
     }
     if file.servers.isEmpty { page.fact("Valid at", "every file server") }
     if !file.namesFiles { page.fact("Valid for", file.deletes ? "any file of yours" : "any file") }

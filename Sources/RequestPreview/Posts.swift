@@ -70,9 +70,13 @@ extension EventDescription {
     references("Deletes", tag: "a")
     facts("Of kind, as the app says", tag: "k")
     page.text(Self.appsReason, template.content)
-    if lists.contains(EventKind.metadata) { page.warning("Others would no longer see your profile.") }
-    if lists.contains(EventKind.follows) { page.warning("Your apps and others would no longer see whom you follow.") }
-    if !lists.subtracting([EventKind.metadata, EventKind.follows]).isEmpty { page.warning("A list of yours would be gone.") }
+    if lists.contains(EventKind.metadata) { page.warning("Others would no longer see your profile.", about: .lostProfile) }
+    if lists.contains(EventKind.follows) {
+      page.warning("Your apps and others would no longer see whom you follow.", about: .lostFollows)
+    }
+    if !lists.subtracting([EventKind.metadata, EventKind.follows]).isEmpty {
+      page.warning("A list of yours would be gone.", about: .lostList)
+    }
     page.warning("Relays cannot restore what they delete.")
   }
 

@@ -104,11 +104,12 @@ extension EventDescription {
     guard SignedCoordinate.isLookedUp(template.kind) else {
       return page.fact("Compared with", "nothing: Holdfast knows no earlier \(what)")
     }
+    if lookup == .searching {
+      return page.warning("Holdfast is looking for your present \(what) on your relays. Wait a moment before you answer.")
+    }
     page.warning(
-      lookup == .searching
-        ? "Holdfast is looking for your present \(what) on your relays. Wait a moment before you answer."
-        : "Holdfast knows no earlier \(what), so it cannot show what changes. Whatever you have now would be replaced as a whole."
-    )
+      "Holdfast knows no earlier \(what), so it cannot show what changes. Whatever you have now would be replaced as a whole.",
+      about: .noEarlier)
   }
 
   /// Tags that are no known other thing: some clients read them for where payments go.

@@ -1,27 +1,54 @@
 import Nostr
 package import RemoteSigning
 
-/// What makes a request more than an everyday use of the key: the first that applies.
-package enum RequestConcern: Sendable, Equatable {
-  case presence, unreadable, follows, emptied, ahead, paysOthers, manyServers
+/// What makes a request more than an everyday use of the key. The raw value is the machine name, stable for programs.
+package enum RequestConcern: String, Sendable, CaseIterable {
+  case presence, unreadable, follows
+  case emptied = "emptied-list"
+  case ahead = "dated-ahead"
+  case paysOthers = "pays-others"
+  case manyServers = "several-servers"
   case payment, payee, wallet, money
-  case deletion, profile, otherProfile, keyHandling, unknownKind
-  case fileDeletion, login, relays, list, appData, group, leaving, mint, collecting
-  case ownMessage, message, publicKey
+  case deletion, profile
+  case otherProfile = "other-profile"
+  case keyHandling = "key-handling"
+  case unknownKind = "unknown-kind"
+  case fileDeletion = "file-deletion"
+  case login, relays, list
+  case appData = "app-data"
+  case group, leaving, mint, collecting
+  case ownMessage = "own-message"
+  case message
+  case publicKey = "public-key"
 
-  /// Nil for an everyday use of the key.
+  /// The first that applies. Nil for an everyday use of the key.
+  /// - Parameters: as those of `all`.
+  package init?(_ request: PendingRequest, needsPresence: Bool, effect: ReplacementEffect? = nil) {
+    guard let first = Self.all(of: request, needsPresence: needsPresence, effect: effect).first else { return nil }
+    self = first
+  }
+
+  /// All that apply, the one that the owner reads first. None for an everyday use of the key.
   /// - Parameters:
   ///   - needsPresence: whether the key is opened for one use only.
   ///   - effect: what a new profile or follow list comes to, where that is known.
-  package init?(_ request: PendingRequest, needsPresence: Bool, effect: ReplacementEffect? = nil) {
-    let concern =
-      needsPresence ? .presence : request.method == .signEvent ? Self.ofSigning(request, effect) : Self.ofMessage(request)
-    guard let concern else { return nil }
-    self = concern == .profile && effect == .payments ? .payee : concern
+  package static func all(
+    of request: PendingRequest, needsPresence: Bool, effect: ReplacementEffect? = nil
+  ) -> [RequestConcern] {
+    let own = request.method == .signEvent ? ofSigning(request, effect) : ofMessage(request).map { [$0] } ?? []
+    return (needsPresence ? [.presence] : []) + own
   }
 
   /// What makes any request of that kind more than an everyday use of the key, as far as it is known afterwards.
-  package static func afterwards(_ method: Method, kind: Int?, _ heading: RequestHeading?) -> RequestConcern? {
+  /// - Parameter rule: the rule that decided. Logs of earlier versions have no other mark of some concerns.
+  package static func afterwards(
+    _ method: Method, kind: Int?, _ heading: RequestHeading?, by rule: Rule? = nil
+  ) -> RequestConcern? {
+    if rule == .paymentAddress { return .payee }
+    return ofHeading(method, kind: kind, heading)
+  }
+
+  private static func ofHeading(_ method: Method, kind: Int?, _ heading: RequestHeading?) -> RequestConcern? {
     switch (heading, method) {
     case (.payee?, _): .payee
     case (.fileDeletion?, _): .fileDeletion
@@ -79,23 +106,29 @@ package enum RequestConcern: Sendable, Equatable {
 
   /// Unreadable events, follow lists, emptied lists, events dated ahead and answers that hold once only are grave. Other lists, such as mute or relay
   /// lists, are not: a mistake there is easily undone.
-  private static func ofSigning(_ request: PendingRequest, _ effect: ReplacementEffect?) -> RequestConcern? {
+  private static func ofSigning(_ request: PendingRequest, _ effect: ReplacementEffect?) -> [RequestConcern] {
     guard let kind = request.kind, let template = request.parameters.first.flatMap({ try? EventTemplate(parsing: $0) }) else {
-      return .unreadable
+      return [.unreadable]
     }
-    if kind == EventKind.follows, effect != .nothing { return .follows }
-    if SigningTime.isAhead(template.createdAt, of: request.receivedAt) { return .ahead }
-    if effect == .nothing { return nil }
-    if template.emptiesList { return .emptied }
-    if RequestFacts.isForOnce(request), kind != EventKind.deletion {
-      return template.paysOthers(than: request.identity) ? .paysOthers : .manyServers
+    var concerns: [RequestConcern] = []
+    if kind == EventKind.follows, effect != .nothing { concerns.append(.follows) }
+    if SigningTime.isAhead(template.createdAt, of: request.receivedAt) { concerns.append(.ahead) }
+    if effect == .nothing { return concerns }
+    if template.emptiesList { concerns.append(.emptied) }
+    if template.paysOthers(than: request.identity) { concerns.append(.paysOthers) }
+    if kind == GuardedKinds.fileLogin, RequestFacts.isForOnce(request) { concerns.append(.manyServers) }
+    if kind != EventKind.follows, let own = ofContent(template) {
+      concerns.append(own == .profile && effect == .payments ? .payee : own)
     }
-    if KindTable.effect(of: kind) == .login {
-      // A login that does not say clearly what it is for may be taken for one that deletes.
-      let deletes = kind == GuardedKinds.fileLogin && FileLogin(tags: template.tags)?.deletes != false
-      return deletes ? .fileDeletion : .login
-    }
-    return ofKind(kind)
+    return concerns
+  }
+
+  /// What signing an event means, by its kind and, for a login to file servers, by what it allows.
+  private static func ofContent(_ template: EventTemplate) -> RequestConcern? {
+    guard KindTable.effect(of: template.kind) == .login else { return ofKind(template.kind) }
+    // A login that does not say clearly what it is for may be taken for one that deletes.
+    let deletes = template.kind == GuardedKinds.fileLogin && FileLogin(tags: template.tags)?.deletes != false
+    return deletes ? .fileDeletion : .login
   }
 
   /// What signing an event of a kind means, whatever it says; nil for an everyday one.

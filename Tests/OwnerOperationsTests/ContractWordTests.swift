@@ -4,6 +4,7 @@ import Nostr
 import OwnerAPI
 import OwnerWords
 import Relays
+import RequestPreview
 import Testing
 import Vault
 
@@ -29,5 +30,11 @@ import Vault
       #expect(DesktopCondition(condition).rawValue == condition.rawValue)
     }
     #expect(DesktopCondition(nil) == .off)
+  }
+
+  @Test("Each concern and each subject of a warning has its word, and no word is without one") func concerns() {
+    #expect(Set(RequestConcern.allCases.map(\.rawValue)) == Set(Concern.allCases.map(\.rawValue)))
+    #expect(
+      Set(RequestPreview.WarningSubject.allCases.map(\.rawValue)) == Set(OwnerAPI.WarningSubject.allCases.map(\.rawValue)))
   }
 }

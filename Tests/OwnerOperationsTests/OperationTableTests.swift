@@ -270,8 +270,8 @@ import Testing
     #expect(
       keys(request) == [
         "id", "event", "client", "identity", "method", "kind", "kind_name", "title", "summary", "rule", "reason", "risk",
-        "risk_reason", "presence", "received", "expires", "repeats", "batch", "batch_title", "hidden", "parts", "offers",
-        "remember",
+        "risk_reason", "concerns", "presence", "received", "expires", "repeats", "batch", "batch_title", "hidden", "parts",
+        "offers", "remember",
       ])
     let whole = try signer.operations.ask("request/show", ["id": try unwrap(request["id"])])
     for member in keys(request) { #expect(whole[member] == request[member]) }

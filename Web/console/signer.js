@@ -23,15 +23,6 @@ const THINGS = new Map([
 /** The rule in the log by which a request is refused when too many wait. */
 export const QUEUE_FULL = "too many requests are waiting for you";
 
-/** The signer's warning about a login that lets its holder delete files. */
-const DELETES = "It allows deleting files.";
-
-/** The signer's title, and its reason of a mark, for a request that changes where payments to the owner go. */
-export const PAYEE = ["Change where payments to you go", "changes where payments to you go"];
-
-/** The rule by which the owner was asked about it, as logs have it. */
-export const PAYEE_RULES = ["you are asked before it changes where payments to you go", "changing where payments to you go is asked"];
-
 /** @typedef {import("./parts/account.js").Account} Account */
 
 /** The rule of a program's requests until the owner lets it in, which the approval of one does. */
@@ -66,22 +57,25 @@ export function spokenRequest(request) {
     remember: request.remember && { ...request.remember, label: remembered(request.remember.label, request.kind) },
     parts: (request.parts ?? []).map((one) => part(one, request)),
     is_program: (request.parts ?? []).some(({ type, label }) => type === "fact" && ["Program", "Site", "The answer goes to"].includes(label)),
-    deletes: (request.parts ?? []).some(({ type, text }) => type === "warning" && text === DELETES),
-    empties: request.title === EMPTIED,
-    pays_elsewhere: [request.title, request.risk_reason].some((words) => PAYEE.includes(words ?? "")),
+    deletes: (request.parts ?? []).some(({ about }) => about === "deletes-files"),
+    empties: has(request, "emptied-list"),
+    pays_elsewhere: has(request, "payee"),
   };
 }
 
-/** The title of a list that has nothing in it. */
-const EMPTIED = "Empty a list of yours";
+/** Whether the signer names this among what makes a request serious. @param {Account} request @param {string} concern */
+function has({ concerns = [] }, concern) {
+  return concerns.includes(concern);
+}
+
 /** The label of the reason for a deletion. */
 const REASON = "Its reason, as the app gives it";
-/** What the signer says is gone when a deletion names a profile or a list. */
-const LOSSES = new Set(["Others would no longer see your profile.", "Your apps and others would no longer see whom you follow.", "A list of yours would be gone."]);
+/** What warnings are about that say what is gone when a deletion names a profile or a list. */
+const LOSSES = ["lost-profile", "lost-follows", "lost-list"];
 /** The label of the kind that an app gives to what it wants deleted. */
 const KIND_SAID = "Of kind, as the app says";
-/** Facts and warnings that the page shows in a way of their own, by the signer's English words. */
-const NO_EARLIER = "Holdfast knows no earlier ", USUAL_DATE = /^(?:now, or )?when you approve it/;
+/** A date that the page shows with the exact request only, by the signer's English words. */
+const USUAL_DATE = /^(?:now, or )?when you approve it/;
 /** References that the owner decides by: what is deleted, and what is paid for. */
 const SOUGHT = ["Deletes", "For the post"];
 
@@ -91,10 +85,10 @@ function part(one, { identity, kind }) {
     ...one,
     ...(one.type === "reference" ? { isSought: SOUGHT.includes(one.label ?? "") } : {}),
     ...(one.type === "text" ? { isReason: one.label === REASON } : {}),
-    ...(one.type === "warning" ? { lacksEarlier: one.text.startsWith(NO_EARLIER) && { identity, kind } } : {}),
+    ...(one.about === "no-earlier" ? { lacksEarlier: { identity, kind } } : {}),
     ...(one.type === "fact" && one.label === "Amount" ? { isAmount: true } : {}),
     ...(one.type === "fact" && one.label === "Title" ? { isTitle: true } : {}),
-    ...(one.type === "warning" && LOSSES.has(one.text) ? { isLoss: true } : {}),
+    ...(LOSSES.includes(one.about) ? { isLoss: true } : {}),
     ...(one.type === "fact" && one.label === "Dated" ? { isUsual: USUAL_DATE.test(one.value) } : {}),
     label: one.label && fromSigner(one.label),
     ...(one.type === "warning" ? { text: fromSigner(one.text) } : {}),

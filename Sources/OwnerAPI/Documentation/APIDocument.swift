@@ -102,6 +102,7 @@ public enum APIDocument {
     let kind =
       switch field.kind {
       case .word(let words): words.map { "`\($0)`" }.joined(separator: ", ")
+      case .words(let words): "list of " + words.map { "`\($0)`" }.joined(separator: ", ")
       case .object(let part): link(part.name)
       case .array(let part): "list of " + link(part.name)
       case .text, .integer, .flag, .texts, .integers, .json, .secret, .secrets: name(of: field.kind)
@@ -131,7 +132,7 @@ public enum APIDocument {
           .init("optional", .bool(field.isOptional)), .init("about", .string(field.about)),
         ]
         switch field.kind {
-        case .word(let words): members.append(.init("words", .array(words.map { .string($0) })))
+        case .word(let words), .words(let words): members.append(.init("words", .array(words.map { .string($0) })))
         case .object(let part), .array(let part): members.append(.init("of", .string(part.name)))
         case .text, .integer, .flag, .texts, .integers, .json, .secret, .secrets: break
         }
@@ -144,7 +145,7 @@ public enum APIDocument {
     case .text: "text"
     case .integer: "integer"
     case .flag: "true or false"
-    case .texts: "list of texts"
+    case .texts, .words: "list of texts"
     case .integers: "list of integers"
     case .word: "word"
     case .object: "object"

@@ -11,6 +11,7 @@ public struct FieldDescription: Sendable, Equatable {
     case texts
     case integers
     case word([String])
+    case words([String])
     case object(PartDescription)
     case array(PartDescription)
     case json

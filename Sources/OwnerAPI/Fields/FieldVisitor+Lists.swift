@@ -17,6 +17,7 @@ extension FieldVisitor {
 
   /// Words in order; empty when the member is missing.
   public func words<W: Word>(_ name: String, _ value: inout [W], _ about: String) throws(FieldError) {
+    if mode == .describing { return describe(name, .words(W.allCases.map(\.rawValue)), isOptional: true, about) }
     var texts = value.map(\.rawValue)
     try self.texts(name, &texts, about)
     guard mode == .reading else { return }

@@ -14,6 +14,8 @@ public struct LogEntry: Fields {
   public var risk: Risk?
   /// Why, in a few words: “changes where payments to you go”.
   public var riskReason: String?
+  /// The same by its name.
+  public var concern: Concern?
   /// The identity's name, or its public key (64 hex digits) if it was deleted.
   public var identity: String?
   /// The app's public key, 64 hex digits.
@@ -49,6 +51,7 @@ public struct LogEntry: Fields {
     try fields.anyText("text", &text, "What happened, as a phrase.")
     try fields.leftOut.word("risk", &risk, "How closely to look at such a request: careful or grave.")
     try fields.leftOut.text("risk_reason", &riskReason, "Why, in a few words.")
+    try fields.leftOut.word("concern", &concern, "The same by its name.")
     try fields.leftOut.text("identity", &identity, "The identity's name, or its public key if it was deleted.")
     try fields.leftOut.text("client", &client, "The app's public key, 64 hex digits.")
     try fields.leftOut.text("client_name", &clientName, "The app's name.")

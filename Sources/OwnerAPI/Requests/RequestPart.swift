@@ -19,7 +19,7 @@ public struct RequestPart: Fields {
     case date
     /// `label`, `value`: one line.
     case fact
-    /// `text`: a sentence of the signer.
+    /// `text`, `about`: a sentence of the signer.
     case warning
     /// `label`, `added`, `removed`, `addedCount`, `removedCount`, `kept`, `hasBaseline`.
     case listChange = "list-diff"
@@ -31,6 +31,8 @@ public struct RequestPart: Fields {
   public var label: String?
   public var text: String?
   public var isTruncated: Bool?
+  /// Of a warning that programs act on; nil for others.
+  public var about: WarningSubject?
   public var npub: String?
   /// 64 hex digits.
   public var pubkey: String?
@@ -67,6 +69,7 @@ public struct RequestPart: Fields {
     try fields.leftOut.text("label", &label, "What the part is about.")
     try fields.leftOut.text("text", &text, "A text of the app, or a warning of the signer.")
     try fields.leftOut.flag("truncated", &isTruncated, "Whether the text was cut.")
+    try fields.leftOut.word("about", &about, "What the warning is about, for programs that act on it.")
     try fields.leftOut.text("npub", &npub, "A person's public key as an npub.")
     try fields.leftOut.text("pubkey", &pubkey, "The same key, 64 hex digits.")
     try fields.leftOut.text("name", &name, "What the person calls himself in his profile. Anybody can take any name.")

@@ -17,6 +17,36 @@ public enum Risk: String, Word {
   case grave
 }
 
+/// What makes a request more than an everyday one, by a name that stays the same whatever the sentences say.
+public enum Concern: String, Word {
+  case presence, unreadable, follows
+  case emptiedList = "emptied-list"
+  case datedAhead = "dated-ahead"
+  case paysOthers = "pays-others"
+  case severalServers = "several-servers"
+  case payment, payee, wallet, money
+  case deletion, profile
+  case otherProfile = "other-profile"
+  case keyHandling = "key-handling"
+  case unknownKind = "unknown-kind"
+  case fileDeletion = "file-deletion"
+  case login, relays, list
+  case appData = "app-data"
+  case group, leaving, mint, collecting
+  case ownMessage = "own-message"
+  case message
+  case publicKey = "public-key"
+}
+
+/// What a warning is about.
+public enum WarningSubject: String, Word {
+  case lostProfile = "lost-profile"
+  case lostFollows = "lost-follows"
+  case lostList = "lost-list"
+  case noEarlier = "no-earlier"
+  case deletesFiles = "deletes-files"
+}
+
 /// The app that sent a request.
 public struct RequestingApp: Fields {
   /// 64 hex digits.
@@ -97,6 +127,8 @@ public struct WaitingRequest: Fields {
   public var risk = Risk.grave
   /// A few words; nil for a usual one.
   public var riskReason: String?
+  /// All that apply, the one of `riskReason` first; none for a usual one.
+  public var concerns: [Concern] = []
   /// Nil when an approval requires no proof.
   public var presence: PresenceProof?
   /// Seconds since 1970; so is `expires`.
@@ -135,6 +167,8 @@ public struct WaitingRequest: Fields {
     try fields.word(
       "risk", &risk, "How closely to look at it; a grave one, such as a payment, a deletion or a new profile, is answered alone.")
     try fields.text("risk_reason", &riskReason, "Why, in a few words; null for a usual request.")
+    try fields.words(
+      "concerns", &concerns, "What makes it more than an everyday request, by names; risk_reason is about the first of them.")
     try fields.word("presence", &presence, "The proof that an approval requires; null for none.")
     try fields.integer("received", &received, "When it arrived, in seconds since 1970.")
     try fields.integer("expires", &expires, "When it expires without an answer, in seconds since 1970.")

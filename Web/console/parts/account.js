@@ -15,7 +15,7 @@ import { reference } from "./reference.js";
  * @typedef {{type: string, label?: string, [member: string]: any}} Part
  * @typedef {{id: string, event?: string, client: {pubkey: string, signer: string, name: string, isUnnamed?: boolean, url?: string | null},
  *   identity: {name: string, npub: string, pubkey: string}, method: string, kind: number | null, kind_name?: string, title: string,
- *   rule: string, reason: string, risk?: string, risk_reason?: string | null, received: number, expires?: number | null, repeats?: number, batch?: string | null,
+ *   rule: string, reason: string, risk?: string, risk_reason?: string | null, concerns?: string[], received: number, expires?: number | null, repeats?: number, batch?: string | null,
  *   batch_title?: string | null, parts: Part[], raw?: string, offers?: string[], presence?: string | null, deletes?: boolean, empties?: boolean, pays_elsewhere?: boolean,
  *   is_program?: boolean, hidden?: boolean, remember?: {permission: string, label: string} | null}} Account
  */

@@ -2,7 +2,7 @@
 
 import { h } from "../dom.js";
 import { fromSigner, rich, t } from "../language.js";
-import { appName, PAYEE, PAYEE_RULES } from "../signer.js";
+import { appName } from "../signer.js";
 import { durationWords, fullTime, PERIODS, permissionWords } from "../words.js";
 import { hourLabel } from "./chart.js";
 import { classTitle } from "./classes.js";
@@ -110,24 +110,26 @@ export function tag(entry) {
   return entry.decision ? TAGS[entry.decision] : undefined;
 }
 
+/** Concerns that the rule of a question names, while the answer may lack them. */
+const OF_RULES = ["payee", "dated-ahead", "pays-others"];
+
 /**
- * Whether it changes where payments to the owner go: by the rule that asked about it, which the log keeps. The entry itself says so too, but not
- * always: it is called by what differs from the last profile that was signed here, while the rule also asks about a profile that apps may read
- * in different ways, and compares with what relays have.
+ * The entry that says what the request is: the question, where its rule says more than the answer. The answer is called by what differs from
+ * the last profile that was signed here, while the rule also asks about a profile that apps may read in different ways.
  * @param {Entry} entry
  */
-function changesPayee({ rule, asked }) {
-  return [rule, asked?.rule].some((one) => PAYEE_RULES.includes(one ?? ""));
+function told(entry) {
+  return entry.asked && OF_RULES.includes(entry.asked.concern) ? entry.asked : entry;
 }
 
 /** What it is, as its card called it. @param {Entry} entry */
 export function titleOf(entry) {
-  return fromSigner(changesPayee(entry) ? PAYEE[0] : entry.text);
+  return fromSigner(told(entry).text);
 }
 
 /** How closely the request was to be looked at, where the log says so. @param {Entry} entry */
 export function mark(entry) {
-  const { risk: level = changesPayee(entry) ? "grave" : "", risk_reason: why } = entry;
+  const { risk: level, risk_reason: why } = told(entry);
   const shown = risk({ risk: level, risk_reason: why && fromSigner(why) });
   return shown ? [" ", shown] : null;
 }
@@ -194,7 +196,7 @@ export function rowOf(entry, clients) {
         "span",
         { class: "row-words" },
         h("strong", {}, name && [h("span", { dir: "auto" }, name), ": "], titleOf(entry), mark(entry)),
-        said && h("span", { class: changesPayee(entry) ? "whole" : "gist", dir: "auto" }, said),
+        said && h("span", { class: told(entry).concern === "payee" ? "whole" : "gist", dir: "auto" }, said),
         h("span", {}, entry.identity && [rich("as {identity}", { identity: h("span", { dir: "auto" }, entry.identity) }), why && " · "], why),
       ),
       look && h("span", { class: `tag ${look[1]}` }, look[0]),

@@ -1,0 +1,47 @@
+import Curve
+import DaemonSupport
+import JSON
+import Nostr
+import RemoteSigning
+import Testing
+
+@testable import RequestPreview
+
+/// The names by which programs know what makes a request serious, whatever the sentences say.
+@Suite struct ConcernTests {
+  private static let later = Account.receivedAt + 86_400
+
+  private func concerns(
+    _ kind: Int, _ content: String = "", _ tags: [[String]] = [], at time: Int64? = nil, before: EventTemplate? = nil
+  ) throws -> [String] {
+    let account = try Account(kind: kind, content, tags, at: time, before: before)
+    return account.json["concerns"]?.array?.compactMap(\.string) ?? []
+  }
+
+  @Test("All concerns of a request are named, the one that the owner reads first") func allAreNamed() throws {
+    let before = EventTemplate(kind: 0, tags: [], content: #"{"lud16":"a@b.c"}"#)
+    let other = try KeyPair.random().publicKey.hex
+    #expect(try concerns(1, "hello") == [])
+    #expect(try concerns(0, #"{"lud16":"x@y.z"}"#, before: before) == ["payee"])
+    #expect(try concerns(0, #"{"lud16":"x@y.z"}"#, at: Self.later, before: before) == ["dated-ahead", "payee"])
+    #expect(try concerns(1, "hello", [["zap", other]], at: Self.later) == ["dated-ahead", "pays-others"])
+    #expect(try concerns(10003, "", [["zap", other]]) == ["pays-others"])
+    #expect(try concerns(10003) == ["emptied-list"])
+    #expect(try concerns(3, "", [["p", other]]) == ["follows"])
+    #expect(try concerns(5, "", [["e", other]]) == ["deletion"])
+    #expect(
+      try concerns(24242, "", [["t", "delete"], ["server", "a.example"], ["server", "b.example"]]).first == "several-servers")
+  }
+
+  @Test("A warning that programs act on names its subject; others name none") func warningsNameTheirSubjects() throws {
+    let key = try KeyPair.random().publicKey
+    func subjects(_ kind: Int, _ tags: [[String]]) throws -> [String?] {
+      try Account(kind: kind, "", tags, identity: key).parts("warning").map { $0["about"]?.string }
+    }
+    #expect(try subjects(5, [["a", "0:\(key.hex):"]]) == ["lost-profile", nil])
+    #expect(try subjects(5, [["k", "3"]]) == ["lost-follows", nil])
+    #expect(try subjects(5, [["k", "10000"]]) == ["lost-list", nil])
+    #expect(try subjects(3, [["p", key.hex]]) == ["no-earlier"])
+    #expect(try subjects(24242, [["t", "delete"]]).contains("deletes-files"))
+  }
+}

@@ -1,0 +1,47 @@
+"""What makes a request serious reaches the page by names, so that no wording of the signer decides what is asked twice."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from playwright.async_api import expect
+
+from console.test_careful_answers import ready
+
+WORDS = "Said in other words"
+
+
+async def other_words(route) -> None:
+    """The signer's list of requests, with none of its sentences."""
+    response = await route.fetch()
+    body = await response.json()
+    for request in body["result"]["requests"]:
+        request |= {"title": WORDS, "risk_reason": request["risk_reason"] and WORDS}
+        for part in request["parts"]:
+            if part["type"] == "warning":
+                part["text"] = WORDS
+    await route.fulfill(response=response, json=body)
+
+
+@pytest.mark.parametrize(
+    ("kind", "content", "tags", "question"),
+    [
+        (10000, "", [], "All that is in this list now would be gone."),
+        (0, json.dumps({"lud16": "mallory@evil.example"}), [], "Payments to you may go to somebody else."),
+        (24242, "", [["t", "delete"], ["x", "5b" * 32]], "This cannot be undone."),
+    ],
+    ids=["emptied list", "payments", "deleted files"],
+)
+async def test_the_second_question_is_asked_whatever_the_sentences_say(open_desk, daemon, pair_app, kind, content, tags, question):
+    app = await pair_app("Coracle")
+    desk = await open_desk(daemon, service_workers="block")
+    await desk.page.route("**/api/v1/request/list", other_words)
+    await desk.go("/approvals")
+    asked = app.asks_to_sign(content, kind, tags)
+    card, dialog = desk.card(WORDS), desk.page.get_by_role("dialog")
+    await ready(card)
+    await card.get_by_role("button", name="Approve…", exact=True).click()
+    await expect(dialog).to_contain_text(question)
+    await dialog.get_by_role("button", name="Cancel").click()
+    assert not asked.done()
