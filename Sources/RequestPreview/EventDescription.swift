@@ -96,7 +96,7 @@ struct EventDescription {
   mutating func retitle(_ text: String) { title = DescriptionPage.line(text) }
 
   /// Says what it is, in the words that the log has for it too.
-  mutating func retitle(_ heading: RequestHeading) { (self.heading, title) = (heading, heading.words) }
+  mutating func retitle(_ heading: RequestHeading) { (self.heading, title) = (heading, heading.words ?? title) }
 
   // MARK: tags
 

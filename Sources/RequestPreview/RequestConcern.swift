@@ -45,6 +45,8 @@ package enum RequestConcern: String, Sendable, CaseIterable {
     _ method: Method, kind: Int?, _ heading: RequestHeading?, by rule: Rule? = nil
   ) -> RequestConcern? {
     if rule == .paymentAddress { return .payee }
+    if rule == .datedAhead { return .ahead }
+    if rule == .zapSplit { return .paysOthers }
     return ofHeading(method, kind: kind, heading)
   }
 
@@ -53,6 +55,8 @@ package enum RequestConcern: String, Sendable, CaseIterable {
     case (.payee?, _): .payee
     case (.fileDeletion?, _): .fileDeletion
     case (.emptiedList?, _): .emptied
+    case (.paysOthers?, _): .paysOthers
+    case (.datedAhead?, _): .ahead
     case (.sameProfile?, _), (.sameFollows?, _): nil
     case (_, .signEvent): kind.map { $0 == EventKind.follows ? .follows : ofKind($0) } ?? .unreadable
     case (_, .getPublicKey): nil

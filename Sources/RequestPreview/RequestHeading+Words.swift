@@ -6,38 +6,47 @@ package import RemoteSigning
 extension RequestHeading {
   /// The heading of a request, from what the title of its description is made of.
   ///
-  /// Reads only requests that may have one, because each request that is carried out is asked about.
-  /// - Parameter before: the last event of a kind that the identity signed here, if any.
+  /// - Parameters:
+  ///   - template: the event to sign, where it was read before.
+  ///   - receivedAt: when the request was made, in seconds since 1970.
+  ///   - before: the last event of a kind that the identity signed here, if any.
   package init?(
-    _ method: Method, _ parameters: [[UInt8]], kind: Int?, identity: PublicKey, before: (_ kind: Int) -> EventTemplate?
+    _ method: Method, _ parameters: [[UInt8]], _ template: EventTemplate? = nil, identity: PublicKey, receivedAt: Int64,
+    before: (_ kind: Int) -> EventTemplate?
   ) {
-    guard method == .signEvent else {
-      guard let found = Self.ofMessage(method, parameters, identity) else { return nil }
-      self = found
-      return
-    }
-    guard let kind, Self.mayHaveOne(kind), let template = parameters.first.flatMap({ try? EventTemplate(parsing: $0) }) else {
-      return nil
-    }
-    if template.emptiesList {
-      self = .emptiedList
-      return
-    }
-    // Other lists have none, and need no comparison with what was signed before.
-    guard Self.kinds.contains(kind) else { return nil }
     let found =
-      kind == 7
-      ? Self.ofReaction(template.content)
-      : EventDescription.heading(of: template, identity: identity, before: before(kind))
+      method == .signEvent
+      ? (template ?? parameters.first.flatMap { try? EventTemplate(parsing: $0) }).flatMap {
+        Self.ofEvent($0, identity, receivedAt, before)
+      }
+      : Self.ofMessage(method, parameters, identity)
     guard let found else { return nil }
     self = found
   }
 
-  private static func mayHaveOne(_ kind: Int) -> Bool { kinds.contains(kind) || KindTable.effect(of: kind) == .list }
+  /// What the owner has to look at closely comes before what is only called otherwise, such as a like.
+  private static func ofEvent(
+    _ template: EventTemplate, _ identity: PublicKey, _ receivedAt: Int64, _ before: (_ kind: Int) -> EventTemplate?
+  ) -> RequestHeading? {
+    if template.emptiesList { return .emptiedList }
+    let own = ofKind(template, identity, before)
+    if own == .payee || own == .fileDeletion { return own }
+    if SigningTime.isAhead(template.createdAt, of: receivedAt) { return .datedAhead }
+    return template.paysOthers(than: identity) ? .paysOthers : own
+  }
 
-  /// The kinds of events that have one, besides lists.
+  // Other kinds have none, and need no comparison with what was signed before.
+  private static func ofKind(
+    _ template: EventTemplate, _ identity: PublicKey, _ before: (_ kind: Int) -> EventTemplate?
+  ) -> RequestHeading? {
+    if template.kind == 7 { return ofReaction(template.content) }
+    guard kinds.contains(template.kind) else { return nil }
+    return EventDescription.heading(of: template, identity: identity, before: before(template.kind))
+  }
+
+  /// The kinds of events that may have one of their own, besides reactions.
   private static let kinds: Set = [
-    EventKind.metadata, EventKind.follows, 7, EventKind.relayLogin, EventKind.httpLogin, GuardedKinds.fileLogin,
+    EventKind.metadata, EventKind.follows, EventKind.relayLogin, EventKind.httpLogin, GuardedKinds.fileLogin,
   ]
 
   static func ofReaction(_ content: String) -> RequestHeading? {
@@ -55,8 +64,8 @@ extension RequestHeading {
     return method.isDecryption ? .ofSelf : .forSelf
   }
 
-  /// The title of a request with this heading.
-  package var words: String {
+  /// The title of a request with this heading. Nil for one that is called by its kind.
+  package var words: String? {
     switch self {
     case .like: "Like a post"
     case .dislike: "Dislike a post"
@@ -69,6 +78,7 @@ extension RequestHeading {
     case .sameProfile: "Sign your profile again, unchanged"
     case .sameFollows: "Sign your follow list again, unchanged"
     case .emptiedList: "Empty a list of yours"
+    case .paysOthers, .datedAhead: nil
     }
   }
 }
@@ -78,7 +88,7 @@ package enum RequestTitle {
   /// The title without anything that the request says: lists may add where it logs in.
   /// - Returns: nil for a method that no owner is asked about.
   package static func words(_ method: Method, kind: Int?, _ heading: RequestHeading?) -> String? {
-    if let heading { return heading.words }
+    if let words = heading?.words { return words }
     return switch method {
     case .signEvent: kind.map { KindTable.entry(for: $0).title } ?? unreadable
     case .getPublicKey: "Learn your public key"

@@ -66,14 +66,15 @@ import Testing
       #expect(account.title == "Empty a list of yours" && account.fact("Which") == name)
       #expect(account.warnings.contains { $0.hasPrefix("This list is empty.") })
     }
-    func heading(_ text: String, _ kind: Int) throws -> RequestHeading? {
-      RequestHeading(.signEvent, [Array(text.utf8)], kind: kind, identity: try KeyPair.random().publicKey) { _ in
+    func heading(_ text: String) throws -> RequestHeading? {
+      RequestHeading(.signEvent, [Array(text.utf8)], identity: try KeyPair.random().publicKey, receivedAt: Account.receivedAt) {
+        _ in
         Issue.record("what was signed before is not needed")
         return nil
       }
     }
-    #expect(try heading(#"{"kind":10003,"content":"","tags":[]}"#, 10003) == .emptiedList)
-    #expect(try heading(#"{"kind":10003,"content":"","tags":[["e","x"]]}"#, 10003) == nil)
+    #expect(try heading(#"{"kind":10003,"content":"","tags":[]}"#) == .emptiedList)
+    #expect(try heading(#"{"kind":10003,"content":"","tags":[["e","x"]]}"#) == nil)
     let hidden = try Account(kind: 10013, "encrypted")
     #expect(
       hidden.title != "Empty a list of yours" && hidden.fact("Entries") == "only encrypted ones, which Holdfast does not read")

@@ -44,4 +44,27 @@ import Testing
     #expect(try subjects(3, [["p", key.hex]]) == ["no-earlier"])
     #expect(try subjects(24242, [["t", "delete"]]).contains("deletes-files"))
   }
+
+  @Test("The log keeps that others are paid, or that an event is dated ahead, and marks it as the request was marked")
+  func theLogKeepsTheWeight() throws {
+    let other = try KeyPair.random().publicKey.hex
+    func heading(_ kind: Int, _ content: String, _ tags: [[String]], at time: Int64? = nil) throws -> RequestHeading? {
+      RequestHeading(
+        .signEvent, [Array(Account.template(kind, content, tags, time).utf8)], identity: try KeyPair.random().publicKey,
+        receivedAt: Account.receivedAt
+      ) { _ in nil }
+    }
+    #expect(try heading(1, "hello", [["zap", other]]) == .paysOthers)
+    #expect(try heading(7, "+", [["zap", other]]) == .paysOthers)
+    #expect(try heading(1, "hello", [], at: Self.later) == .datedAhead)
+    #expect(try heading(0, #"{"lud16":"a@b.c"}"#, [], at: Self.later) == .payee)
+    #expect(try heading(1, "hello", [], at: Account.receivedAt) == nil)
+    func concern(_ heading: RequestHeading?, by rule: Rule? = nil) -> RequestConcern? {
+      .afterwards(.signEvent, kind: 1, heading, by: rule)
+    }
+    #expect(concern(.paysOthers) == .paysOthers && concern(.datedAhead) == .ahead && concern(nil) == nil)
+    #expect(concern(nil, by: .zapSplit) == .paysOthers && concern(nil, by: .datedAhead) == .ahead)
+    #expect(concern(nil, by: .paymentAddress) == .payee)
+    #expect(RequestTitle.words(.signEvent, kind: 1, .paysOthers) == RequestTitle.words(.signEvent, kind: 1, nil))
+  }
 }

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+import time
 
+import nostr_sdk as sdk
 import pytest
 from playwright.async_api import expect
 
+from console.rust_app import signed
 from console.test_careful_answers import ready
+from harness.waiting import eventually
 
 WORDS = "Said in other words"
 
@@ -45,3 +49,24 @@ async def test_the_second_question_is_asked_whatever_the_sentences_say(open_desk
     await expect(dialog).to_contain_text(question)
     await dialog.get_by_role("button", name="Cancel").click()
     assert not asked.done()
+
+
+async def test_activity_gives_a_request_the_weight_that_its_card_had(desk, pair_app):
+    app = await pair_app("Coracle", trust="medium")
+    later = sdk.EventBuilder(sdk.Kind(1), "Tomorrow").custom_created_at(sdk.Timestamp.from_secs(int(time.time()) + 86_400))
+    split = sdk.EventBuilder(sdk.Kind(1), "Pay others").tags([sdk.Tag.parse(["zap", "ab" * 32, "wss://relay.example", "1"])])
+    for event, mark in [(split, "serious: lets others be paid"), (later, "serious: dated in the future")]:
+        asked = app.asks(app.client.sign_event_async(event.finalize_unsigned(app.user)))
+        (request,) = await eventually(desk.daemon.waiting, "it waits")
+        await desk.go("/approvals")
+        await expect(desk.page.get_by_role("article").locator(".risk")).to_have_text(mark)
+        await desk.go("/activity")
+        row = desk.page.get_by_role("main").get_by_role("listitem").filter(has_text=mark)
+        await expect(row).to_contain_text("asked you")
+        desk.daemon.do("request", "approve", request["id"])
+        await signed(asked)
+        await expect(row).to_contain_text("you approved this request")
+        await expect(row.locator(".risk.grave")).to_have_text(mark)
+        # The question may be on an earlier page of the log: the answer says it, too.
+        marks = [one["concern"] for one in desk.daemon.do("log", "show")["entries"] if one.get("request_name") == request["id"]]
+        assert marks and len(set(marks)) == 1, marks

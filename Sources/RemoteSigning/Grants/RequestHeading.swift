@@ -19,4 +19,7 @@ public enum RequestHeading: UInt8, Sendable, CaseIterable {
   case sameFollows = 10
   /// A list with nothing in it, in the place of the one so far.
   case emptiedList = 11
+  /// An event by which others are paid, or that is dated ahead. It is called by its kind.
+  case paysOthers = 12
+  case datedAhead = 13
 }

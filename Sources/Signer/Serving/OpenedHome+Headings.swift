@@ -7,9 +7,9 @@ extension OpenedHome {
   func withHeading(_ exchange: Exchange) -> Exchange {
     guard let method = exchange.method, let identity = exchange.identity else { return exchange }
     var exchange = exchange
-    exchange.heading = RequestHeading(method, parameters(of: exchange), kind: exchange.kind, identity: identity) {
-      latest($0, of: identity)
-    }
+    exchange.heading = RequestHeading(
+      method, parameters(of: exchange), exchange.template, identity: identity, receivedAt: exchange.createdAt
+    ) { latest($0, of: identity) }
     return exchange
   }
 
