@@ -75,12 +75,12 @@ package enum RequestConcern: String, Sendable, CaseIterable {
     }
   }
 
-  /// Why, in a few words that follow the mark: "costs money".
+  /// Why, in a few words that follow the mark: "costs money". They hold whether or not there is something that it would replace.
   package var words: String {
     switch self {
     case .presence: "this key asks for you"
     case .unreadable: "cannot be read"
-    case .follows: "replaces your follows"
+    case .follows: "sets your whole follow list"
     case .emptied: "leaves a list of yours empty"
     case .ahead: "dated in the future"
     case .paysOthers: "lets others be paid"
@@ -90,14 +90,14 @@ package enum RequestConcern: String, Sendable, CaseIterable {
     case .wallet: "about a wallet"
     case .money: "about money"
     case .deletion, .leaving: "cannot be undone"
-    case .profile: "replaces your profile"
+    case .profile: "sets your whole profile"
     case .otherProfile: "replaces what others see"
     case .keyHandling: "speaks for your key"
     case .unknownKind: "the signer does not know this kind"
     case .fileDeletion: "lets it delete files"
     case .login: "logs in as you"
     case .relays: "changes where you are found"
-    case .list: "replaces a list of yours"
+    case .list: "sets a whole list of yours"
     case .appData: "changes what an app keeps"
     case .group: "changes a group"
     case .mint: "vouches for a mint"

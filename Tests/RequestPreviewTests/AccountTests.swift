@@ -349,9 +349,9 @@ import Testing
   @Test(
     "The reason of a mark names what the request would do",
     arguments: [
-      (0, "replaces your profile"), (3, "replaces your follows"), (5, "cannot be undone"),
+      (0, "sets your whole profile"), (3, "sets your whole follow list"), (5, "cannot be undone"),
       (10_002, "changes where you are found"),
-      (10_006, "replaces a list of yours"), (13_194, "about a wallet"), (23_194, "costs money"), (9_735, "about money"),
+      (10_006, "sets a whole list of yours"), (13_194, "about a wallet"), (23_194, "costs money"), (9_735, "about money"),
       (10_133, "changes where payments to you go"), (30_078, "changes what an app keeps"), (22_242, "logs in as you"),
       (27_235, "logs in as you"), (8_041, "speaks for your key"), (9_999, "the signer does not know this kind"),
     ])

@@ -31,7 +31,7 @@ import Testing
   @Test("A profile that keeps its payment addresses is an ordinary change")
   func anotherNameIsOrdinary() throws {
     let account = try Self.account(#"{"name":"Alice","lud16":"a@b.c"}"#)
-    #expect(account.title == "Change your profile" && account.json["risk_reason"] == "replaces your profile")
+    #expect(account.title == "Change your profile" && account.json["risk_reason"] == "sets your whole profile")
   }
 
   @Test("A profile that changes nothing has no mark, whichever app wrote it")
@@ -53,7 +53,7 @@ import Testing
     #expect(same.json["risk"] == "usual" && same.title == "Sign your follow list again, unchanged")
     for (content, tags) in [("", [follows[0]]), ("", [follows[0], ["p", follows[1][1], "", "carol"]]), ("{}", follows)] {
       let changed = try Account(kind: 3, content, tags, before: before)
-      #expect(changed.json["risk_reason"] == "replaces your follows" && changed.title == "Change who you follow")
+      #expect(changed.json["risk_reason"] == "sets your whole follow list" && changed.title == "Change who you follow")
     }
   }
 }

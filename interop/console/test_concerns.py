@@ -70,3 +70,15 @@ async def test_activity_gives_a_request_the_weight_that_its_card_had(desk, pair_
         # The question may be on an earlier page of the log: the answer says it, too.
         marks = [one["concern"] for one in desk.daemon.do("log", "show")["entries"] if one.get("request_name") == request["id"]]
         assert marks and len(set(marks)) == 1, marks
+
+
+async def test_a_first_list_is_not_said_to_replace_one(desk, pair_app):
+    app = await pair_app("Coracle")
+    await desk.go("/approvals")
+    app.asks_to_sign("", 3, [["p", "ab" * 32]])
+    card = desk.card("Change who you follow")
+    await expect(card).to_contain_text("This is most likely your first one, so nothing is lost")
+    await expect(card.locator(".risk")).to_have_text("serious: sets your whole follow list")
+    await expect(card).not_to_contain_text("replace")
+    await desk.go("/activity")
+    await expect(desk.page.get_by_role("listitem").locator(".risk")).to_have_text("serious: sets your whole follow list")
