@@ -40,8 +40,8 @@ struct DesktopText {
     let account = RequestDescription(
       request,
       .init(
-        pairing: pairing, identityName: identity, scope: nil, before: request.kind.flatMap { latest($0, request.identity) },
-        batches: batches))
+        pairing: pairing, identityName: identity, facts: engine.facts(of: request),
+        before: request.kind.flatMap { latest($0, request.identity) }, batches: batches))
     // An approval that wants a passphrase or a passkey is given where one can be.
     let mayAnswer =
       takesAnswers && batches.key(of: request) != nil && sessionLock.protection(of: request.identity).presence == nil

@@ -34,7 +34,8 @@ extension Operations {
       throw OperationError.noSuchRequest
     }
     let chosen = try answer.permission.map { try Self.permission($0, identity: request.identity.hex) }
-    let narrow = Remembering(request, scope: home.engine.facts(of: request)?.scope).permission
+    let facts = home.engine.facts(of: request)
+    let narrow = Remembering(request, scope: facts?.scope).permission
     let permission = chosen ?? narrow
     guard permission.method == request.method, permission.kind == nil || permission.kind == request.kind else {
       throw OperationError.usage("The permission \(permission) does not fit the request.")
@@ -44,13 +45,15 @@ extension Operations {
       throw OperationError.usage(
         "A browser can remember an approval only for requests like this one.", hint: "Allow more on the app's page.")
     }
-    if approve { try Self.checkLasts(remembered, permission, request) }
+    if approve { try Self.checkLasts(remembered, permission, request, deletesList: facts?.deletesList ?? false) }
     return (pairing, permission)
   }
 
   /// Refuses an approval for longer than the longest time that is offered.
-  private static func checkLasts(_ remembered: Remembered, _ permission: Permission, _ request: PendingRequest) throws {
-    let longest = Remembering.offers(for: permission, of: request).last ?? .once
+  private static func checkLasts(
+    _ remembered: Remembered, _ permission: Permission, _ request: PendingRequest, deletesList: Bool
+  ) throws {
+    let longest = Remembering.offers(for: permission, of: request, deletesList: deletesList).last ?? .once
     if remembered.fits(within: longest) { return }
     guard longest != .once else { throw OperationError.usage("For \(permission), an approval counts once.") }
     let time = longest.text

@@ -98,7 +98,7 @@ extension Operations {
       request,
       .init(
         pairing: pairings.first { $0.remoteSigner == request.remoteSigner }, identityName: name(ofIdentity: request.identity),
-        scope: home.engine.facts(of: request)?.scope, before: replaced.before,
+        facts: home.engine.facts(of: request), before: replaced.before,
         batches: batches, lookup: replaced.lookup))
   }
 

@@ -6,6 +6,6 @@ extension RequestDescription {
   /// - Parameter before: what was signed before in the same place.
   package static func ofAny(_ request: PendingRequest, before: EventTemplate?) -> RequestDescription {
     RequestDescription(
-      request, Surroundings(pairing: nil, identityName: "main", scope: nil, before: before, batches: Batches([request])))
+      request, Surroundings(pairing: nil, identityName: "main", facts: nil, before: before, batches: Batches([request])))
   }
 }

@@ -11,6 +11,8 @@ struct EventDescription {
   let lookup: Lookup
   /// When the request arrived, in seconds since 1970.
   let receivedAt: Int64
+  /// The kinds of the profile and lists that a deletion names by ids that were signed here.
+  let deletedLists: Set<Int>
   private(set) var title: String
   /// What the title says beyond the kind's own.
   private(set) var heading: RequestHeading?
@@ -20,8 +22,13 @@ struct EventDescription {
   private var repeated: [String] = []
 
   /// - Parameter before: see the property. Nil is not the same as an empty list.
-  init(_ template: EventTemplate, identity: PublicKey, before: EventTemplate?, lookup: Lookup = .none, receivedAt: Int64) {
-    self.init(undescribed: template, identity: identity, before: before, lookup: lookup, receivedAt: receivedAt)
+  init(
+    _ template: EventTemplate, identity: PublicKey, before: EventTemplate?, lookup: Lookup = .none, receivedAt: Int64,
+    deletedLists: Set<Int> = []
+  ) {
+    self.init(
+      undescribed: template, identity: identity, before: before, lookup: lookup, receivedAt: receivedAt,
+      deletedLists: deletedLists)
     describe()
     tellCommonTags()
     tellDate()
@@ -30,16 +37,18 @@ struct EventDescription {
   }
 
   private init(
-    undescribed template: EventTemplate, identity: PublicKey, before: EventTemplate?, lookup: Lookup, receivedAt: Int64
+    undescribed template: EventTemplate, identity: PublicKey, before: EventTemplate?, lookup: Lookup = .none,
+    receivedAt: Int64 = 0, deletedLists: Set<Int> = []
   ) {
     (self.template, self.before, self.lookup, self.receivedAt) = (template, before, lookup, receivedAt)
+    self.deletedLists = deletedLists
     title = KindName(template.kind).title
     page = DescriptionPage(identity: identity)
   }
 
   /// The heading alone, without the page: requests that no owner reads are asked for it, too.
   static func heading(of template: EventTemplate, identity: PublicKey, before: EventTemplate?) -> RequestHeading? {
-    var description = EventDescription(undescribed: template, identity: identity, before: before, lookup: .none, receivedAt: 0)
+    var description = EventDescription(undescribed: template, identity: identity, before: before)
     switch template.kind {
     case EventKind.metadata: return description.profileHeading
     case EventKind.follows: return description.repeatsFollows ? .sameFollows : nil

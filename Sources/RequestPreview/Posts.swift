@@ -64,7 +64,7 @@ extension EventDescription {
   static let appsReason = "Its reason, as the app gives it"
 
   mutating func deletion() {
-    let lists = template.deletedLists(of: page.identity)
+    let lists = template.deletedLists(of: page.identity).union(deletedLists)
     retitle(deletionTitle(lists))
     references("Deletes", tag: "e")
     references("Deletes", tag: "a")

@@ -9,16 +9,20 @@ package struct Remembering {
   /// How long an approval may hold, the shortest first. A refusal may hold for any time.
   package let offers: [Remembered]
 
-  /// - Parameter scope: the request's scope for the rules.
-  package init(_ request: PendingRequest, scope: PermissionScope?) {
+  /// - Parameters:
+  ///   - scope: the request's scope for the rules.
+  ///   - deletesList: whether it deletes the profile or a list, as far as the rules know.
+  package init(_ request: PendingRequest, scope: PermissionScope?, deletesList: Bool = false) {
     permission = Permission(request.method, kind: request.kind, scope: scope)
     label = PermissionWords(permission, of: request.identity).label
-    offers = Self.offers(for: permission, of: request)
+    offers = Self.offers(for: permission, of: request, deletesList: deletesList)
   }
 
   /// How long an approval may be valid as a rule for that permission.
-  package static func offers(for permission: Permission, of request: PendingRequest) -> [Remembered] {
-    RequestFacts.isForOnce(request) ? [.once] : Grant.offers(for: permission, of: request.identity)
+  package static func offers(
+    for permission: Permission, of request: PendingRequest, deletesList: Bool
+  ) -> [Remembered] {
+    RequestFacts.isForOnce(request, deletesList: deletesList) ? [.once] : Grant.offers(for: permission, of: request.identity)
   }
 
   /// The plural for requests like this.

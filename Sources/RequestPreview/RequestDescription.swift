@@ -30,14 +30,16 @@ package struct RequestDescription {
     let lookup: Lookup
     /// Which of the waiting requests can be answered together.
     let batches: Batches
+    /// The kinds of the profile and lists that it would delete.
+    let deletedLists: Set<Int>
 
+    /// - Parameter facts: what the rules know of the request; nil if they cannot be asked.
     package init(
-      pairing: Pairing?, identityName: String, scope: PermissionScope?, before: EventTemplate?, batches: Batches,
+      pairing: Pairing?, identityName: String, facts: RequestFacts?, before: EventTemplate?, batches: Batches,
       lookup: Lookup = .none
     ) {
-      (self.pairing, self.identityName, self.scope, self.before, self.batches) = (
-        pairing, identityName, scope, before, batches
-      )
+      (self.pairing, self.identityName, self.before, self.batches) = (pairing, identityName, before, batches)
+      (scope, deletedLists) = (facts?.scope, facts?.deletedLists ?? [])
       self.lookup = lookup
     }
   }
@@ -77,7 +79,7 @@ package struct RequestDescription {
     }
     let event = EventDescription(
       template, identity: request.identity, before: surroundings.before, lookup: surroundings.lookup,
-      receivedAt: request.receivedAt)
+      receivedAt: request.receivedAt, deletedLists: surroundings.deletedLists)
     var page = event.page
     if let author = template.pubkey, ![request.identity, request.remoteSigner, request.client].contains(author) {
       page.warning("The event names another author than this identity. It is not signed: the answer is an error.")
@@ -134,7 +136,9 @@ package struct RequestDescription {
   package var batchTitle: String { surroundings.batches.title(of: request) }
 
   /// What of an answer can be remembered.
-  package var remembering: Remembering { Remembering(request, scope: surroundings.scope) }
+  package var remembering: Remembering {
+    Remembering(request, scope: surroundings.scope, deletesList: !surroundings.deletedLists.isEmpty)
+  }
 
   /// What the app sent, with hidden characters as JSON escapes, and whether that was more than is shown.
   package var raw: (text: String, isCut: Bool) { RawText.of(request) }

@@ -23,7 +23,7 @@ package struct Account {
       parameters: parameters.map { Array($0.utf8) }, kind: kind, rule: .lowTrust, eventID: key.bytes,
       receivedAt: Self.receivedAt, replies: [])
     let description = RequestDescription(
-      request, .init(pairing: nil, identityName: "main", scope: nil, before: before, batches: Batches([request])))
+      request, .init(pairing: nil, identityName: "main", facts: nil, before: before, batches: Batches([request])))
     json = RequestShow.result(WaitingRequestDetail(description, presence: nil, names: { _ in nil })).json
   }
 

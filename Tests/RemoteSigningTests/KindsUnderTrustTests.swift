@@ -110,6 +110,29 @@ import Testing
     #expect(try rule(scene, app, "sign_event", [event(1, [["a", "3:\(own):"]])]) == nil, "a note may name a list")
   }
 
+  @Test("A deletion that names the profile or a list by its id is asked every time, too") func deletionsByID() throws {
+    let scene = try Scene(trust: .full)
+    let app = try scene.pairedApp()
+    let own = scene.identity.publicKey
+    for kind in [EventKind.metadata, EventKind.follows, EventKind.relayList, EventKind.messageRelays] {
+      var signed = SignedCoordinate(identity: own, kind: kind)
+      let events = ["one", "two"].enumerated().map {
+        EventTemplate(kind: kind, tags: [], content: $1).unsigned(by: own, now: scene.now - 100 + Int64($0))
+      }
+      for event in events { #expect(signed.add(event, isApproved: true, now: scene.now) == .fresh) }
+      scene.engine.setKnown(signed)
+      for id in events.map({ $0.id().hex }) {
+        #expect(try rule(scene, app, "sign_event", [event(5, [["e", id]])]) == .deletesList, "\(kind)")
+        scene.now += 10
+      }
+    }
+    let note = EventTemplate(kind: 1, tags: [], content: "a note").unsigned(by: own, now: scene.now).id().hex
+    for tag in [["e", note], ["e", "x"], ["e"]] {
+      #expect(try rule(scene, app, "sign_event", [event(5, [tag])]) == nil, "\(tag)")
+      scene.now += 10
+    }
+  }
+
   @Test("A list that would be left empty is asked every time, whatever was granted") func emptiedLists() throws {
     let scene = try Scene(trust: .full)
     let app = try scene.pairedApp()

@@ -45,6 +45,21 @@ import Testing
     #expect(try subjects(24242, [["t", "delete"]]).contains("deletes-files"))
   }
 
+  @Test("A deletion that names the profile by an id says so as one that names it by its address") func deletionByID() throws {
+    let key = try KeyPair.random().publicKey
+    let text = Account.template(5, "", [["e", String(repeating: "a", count: 64)]])
+    let request = PendingRequest(
+      name: "abcdef12", remoteSigner: key, client: key, identity: key, method: .signEvent, parameters: [Array(text.utf8)],
+      kind: 5, rule: .deletesList, eventID: key.bytes, receivedAt: Account.receivedAt, replies: [])
+    var facts = RequestFacts(method: .signEvent, kind: 5)
+    facts.deletedLists = [EventKind.metadata]
+    let described = RequestDescription(
+      request, .init(pairing: nil, identityName: "main", facts: facts, before: nil, batches: Batches([request])))
+    #expect(described.title == "Ask relays to delete your profile")
+    #expect(described.parts.contains(.warning("Others would no longer see your profile.", about: .lostProfile)))
+    #expect(described.remembering.offers == [.once])
+  }
+
   @Test("The log keeps that others are paid, or that an event is dated ahead, and marks it as the request was marked")
   func theLogKeepsTheWeight() throws {
     let other = try KeyPair.random().publicKey.hex

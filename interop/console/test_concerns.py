@@ -72,6 +72,32 @@ async def test_activity_gives_a_request_the_weight_that_its_card_had(desk, pair_
         assert marks and len(set(marks)) == 1, marks
 
 
+@pytest.mark.parametrize(
+    ("kind", "content", "title", "loss"),
+    [
+        (0, '{"name":"alice"}', "Ask relays to delete your profile", "Others would no longer see your profile."),
+        (3, "", "Ask relays to delete the list of people you follow", "Your apps and others would no longer see whom you follow."),
+        (10002, "", "Ask relays to delete a list of yours", "A list of yours would be gone."),
+    ],
+)
+async def test_a_deletion_by_id_is_told_as_one_by_address(desk, pair_app, kind, content, title, loss):
+    app = await pair_app("Coracle", trust="full")
+    tags = [["p", "ab" * 32]] if kind == 3 else [["r", "wss://relay.example"]] if kind == 10002 else []
+    asked = app.asks_to_sign(content, kind, tags)
+    for request in await eventually(lambda: desk.daemon.waiting() or asked.done() and [None], "it waits or is signed"):
+        if request:
+            desk.daemon.do("request", "approve", request["id"])
+    event = await signed(asked)
+    await desk.go("/approvals")
+    gone = app.asks_to_sign("", 5, [["e", event.id().to_hex()]])
+    card = desk.card(title)
+    await ready(card)
+    await expect(card.locator(".warning").first).to_have_text(loss)
+    await expect(card.locator(".why")).to_contain_text("You are asked before your profile or a list of yours is lost")
+    await expect(card.get_by_role("combobox")).to_have_count(0)
+    assert not gone.done()
+
+
 async def test_a_first_list_is_not_said_to_replace_one(desk, pair_app):
     app = await pair_app("Coracle")
     await desk.go("/approvals")

@@ -23,7 +23,8 @@ struct NotificationText {
     return RequestDescription(
       request,
       .init(
-        pairing: pairing, identityName: state.name(of: request.identity), scope: nil, before: nil, batches: Batches([request])))
+        pairing: pairing, identityName: state.name(of: request.identity), facts: engine.facts(of: request), before: nil,
+        batches: Batches([request])))
   }
 
   private static func sentence(_ result: NotificationOutcome.Result, _ rule: Rule?) -> String {

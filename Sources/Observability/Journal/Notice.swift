@@ -199,7 +199,7 @@ extension Notice {
   /// - Parameter before: the last event of the kind that was signed here.
   static func title(of request: PendingRequest, before: EventTemplate? = nil) -> String {
     let described = RequestDescription(
-      request, .init(pairing: nil, identityName: "", scope: nil, before: before, batches: Batches([])))
+      request, .init(pairing: nil, identityName: "", facts: nil, before: before, batches: Batches([])))
     return ShownText.clean(RequestTitle.withoutPlace(described.title), limit: longestText)
   }
 

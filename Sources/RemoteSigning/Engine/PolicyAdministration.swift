@@ -70,6 +70,10 @@ extension SigningEngine {
 
   /// Compares new events with what was signed at a coordinate, where its kind is compared: profile, follow list, relay lists.
   public func setKnown(_ signed: SignedCoordinate) {
+    if SignedCoordinate.isLookedUp(signed.kind) {
+      let ids = Set(signed.signatures.map(\.id))
+      state.withLock { $0.known[signed.identity, default: KnownLists()].signed[signed.kind] = ids }
+    }
     switch signed.kind {
     case EventKind.metadata: setPayment(signed.latest.map(PaymentAddresses.init(profile:)), of: signed.identity)
     case EventKind.follows: setFollows(signed.follows, of: signed.identity)

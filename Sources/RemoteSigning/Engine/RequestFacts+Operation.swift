@@ -1,5 +1,5 @@
 public import Curve
-import Encodings
+public import Encodings
 public import Nostr
 import Platform
 
@@ -13,7 +13,8 @@ extension RequestFacts {
       self.init(method: method, kind: template.kind)
       datedAt = template.createdAt
       paysOthers = template.paysOthers(than: pairing.identity)
-      deletesList = template.losesList(of: pairing.identity)
+      deletedLists = template.deletedLists(of: pairing.identity, signed: known?.signed ?? [:])
+      deletesList = template.emptiesList || !deletedLists.isEmpty
       compare(template, with: known)
       switch template.kind {
       case GuardedKinds.webLogin:
@@ -50,7 +51,9 @@ extension RequestFacts {
 
 extension Operation {
   /// Whether the rules compare it with a list of the identity's.
-  var needsLists: Bool { kind == EventKind.metadata || kind == GuardedKinds.follows || kind == GuardedKinds.relayLogin }
+  var needsLists: Bool {
+    [EventKind.metadata, GuardedKinds.follows, GuardedKinds.relayLogin, EventKind.deletion].contains(kind)
+  }
 }
 
 extension SigningEngine {
@@ -78,11 +81,13 @@ extension RequestFacts {
 
   /// Whether an approval is for this request alone: its zaps go to others, it deletes a profile or a list, or empties one, it logs in to several
   /// file servers, which no rule can name, or it is what every app may ask that was let in.
-  public static func isForOnce(_ request: PendingRequest) -> Bool {
-    if request.method.isAlwaysAllowed { return true }
+  /// - Parameter deletesList: whether the ids that it names are known to be of a profile or list.
+  public static func isForOnce(_ request: PendingRequest, deletesList: Bool = false) -> Bool {
+    if request.method.isAlwaysAllowed || deletesList { return true }
     guard request.method == .signEvent, let template = request.parameters.first.flatMap({ try? EventTemplate(parsing: $0) })
     else { return false }
-    if template.paysOthers(than: request.identity) || template.losesList(of: request.identity) { return true }
+    if template.paysOthers(than: request.identity) || template.emptiesList { return true }
+    if !template.deletedLists(of: request.identity).isEmpty { return true }
     return template.kind == GuardedKinds.fileLogin && FileLogin(tags: template.tags).map { $0.servers.count > 1 } ?? false
   }
 }
@@ -102,12 +107,14 @@ extension EventTemplate {
   }
 
   /// The kinds of what there is one of and this deletion names (NIP-09): the author's profile and lists, by their address in an `a` tag or by
-  /// their kind in a `k` tag. What an event id stands for cannot be seen. Empty for other events.
-  public func deletedLists(of author: PublicKey) -> Set<Int> {
+  /// their kind in a `k` tag, or by an id in an `e` tag that was signed here. What other ids stand for cannot be seen. Empty for other events.
+  /// - Parameter signed: the ids of the profiles and lists that were signed last, by kind.
+  public func deletedLists(of author: PublicKey, signed: [Int: Set<Bytes32>] = [:]) -> Set<Int> {
     guard kind == EventKind.deletion else { return [] }
     let kinds = tags.compactMap { tag -> Int? in
       guard tag.count > 1 else { return nil }
       switch tag[0] {
+      case "e": return Bytes32(hex: tag[1]).flatMap { id in signed.first { $0.value.contains(id) }?.key }
       case "k": return Int(tag[1])
       case "a":
         let parts = tag[1].split(separator: ":", omittingEmptySubsequences: false)
@@ -121,9 +128,6 @@ extension EventTemplate {
   private static func isOneOfAKind(_ kind: Int) -> Bool {
     [.list, .profile].contains(KindTable.effect(of: kind)) || (10_000..<20_000).contains(kind)
   }
-
-  /// Whether it deletes the author's profile or a list, or leaves a list without anything in it.
-  func losesList(of author: PublicKey) -> Bool { emptiesList || !deletedLists(of: author).isEmpty }
 
   /// Whether it is a list (NIP-51) with nothing in it, neither in tags nor encrypted. A follow list is compared with the one before instead.
   /// A web bookmark is one thing, named by its `d` tag.

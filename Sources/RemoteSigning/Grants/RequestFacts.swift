@@ -27,6 +27,8 @@ public struct RequestFacts: Hashable, Sendable {
 
   /// For a deletion: whether it names the author's profile or a list, of which there is one. For a list: whether nothing would be in it.
   public var deletesList = false
+  /// For a deletion: the kinds of those that it names.
+  public var deletedLists: Set<Int> = []
 
   /// For an event: whether its tags send zaps to others than its author (NIP-57), or to nobody that can be read.
   public var paysOthers = false

@@ -1,3 +1,5 @@
+import Encodings
+
 /// What is known of an identity's latest profile and lists that were signed here. New ones are compared with them.
 struct KnownLists: Sendable {
   /// The follow list that counts as the earlier one.
@@ -6,6 +8,8 @@ struct KnownLists: Sendable {
   var payment: PaymentAddresses?
   /// The relays of its relay lists (kinds 10002 and 10050), by kind, in one way of writing.
   var relays: [Int: Set<String>] = [:]
+  /// The ids of the last profiles and lists signed here, by kind.
+  var signed: [Int: Set<Bytes32>] = [:]
   /// The owner's own relays, in the same way of writing.
   var ownersRelays: Set<String> = []
 
