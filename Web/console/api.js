@@ -63,6 +63,12 @@ export function proveBy(ask) {
   askForProof = ask;
 }
 
+/** Asks for a proof that a call will want, before anything is typed for it. @returns {Promise<boolean>} whether to go on */
+export async function proveFirst() {
+  const { proven } = await call("session/state");
+  return proven !== false || askForProof();
+}
+
 /** @type {() => Promise<boolean | null>} */
 let askToOpen = async () => null;
 /** @type {() => Promise<boolean>} */

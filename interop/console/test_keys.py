@@ -296,6 +296,32 @@ async def test_a_trial_is_kept_from_the_console(open_desk, start, empty_home):
     await expect(desk.page.get_by_role("heading", name="When shall it lock by itself?")).to_be_visible()
 
 
+async def test_an_old_trial_asks_for_a_new_link_before_anything_is_typed(open_desk, start):
+    daemon = start(trial=True)
+    desk = await open_desk(daemon, sign_in=False, service_workers="block")
+    await desk.sign_in(daemon.ready["signin"])
+    is_old = True
+
+    async def state(route):
+        response = await route.fetch()
+        body = await response.json()
+        body["result"]["proven"] = not is_old
+        await route.fulfill(response=response, json=body)
+
+    await desk.page.route("**/api/v1/session/state", state)
+    await desk.page.get_by_role("button", name="Keep this trial…").click()
+    dialog = desk.page.get_by_role("dialog")
+    await expect(dialog).to_contain_text("Print a new link")
+    await expect(dialog.locator('input[type="password"]')).to_have_count(0)
+    await dialog.get_by_role("button", name="Cancel").click()
+    await expect(dialog).to_have_count(0)
+    await desk.page.get_by_role("button", name="Keep this trial…").click()
+    await expect(dialog).to_contain_text("Print a new link")
+    is_old = False
+    await dialog.get_by_role("button", name="I have opened it").click()
+    await expect(dialog.get_by_label("Passphrase for the vault")).to_be_visible()
+
+
 async def test_once_a_kept_trial_has_restarted_nothing_says_that_it_will(open_desk, start, empty_home):
     daemon = start(trial=True, env={"HOLDFAST_HOME": str(empty_home.folder / "mine")})
     desk = await open_desk(daemon, sign_in=False)

@@ -1,6 +1,6 @@
 // Keeping a trial: a button beside the chip that says what becomes of it, and the sheet that asks for the new vault's passphrase.
 
-import { call } from "../api.js";
+import { call, proveFirst } from "../api.js";
 import { h } from "../dom.js";
 import { fromSigner, rich, t } from "../language.js";
 import { live } from "../live.js";
@@ -53,6 +53,7 @@ export async function takenPlace() {
 export async function keep() {
   const taken = await takenPlace();
   if (taken) return sayTaken(taken);
+  if (!await proveFirst()) return;
   const passphrase = newSecret(t("Passphrase for the vault"), t("Repeat it"), {
     help: t("Four or more random words. Nobody can recover it for you."),
     shortest: SHORTEST_PASSPHRASE,
