@@ -41,7 +41,7 @@ async def test_a_receipt_tells_what_the_vault_has(desk):
     opens = part(desk, "What opens it")
     await expect(opens.get_by_role("listitem")).to_have_count(2)
     await expect(opens).to_contain_text(re.compile("Passphrase.*(used|tested) just now"))
-    await expect(part(desk, "Who can rebuild it")).to_contain_text("any 2 of 3 sheets")
+    await expect(part(desk, "Who can rebuild it")).to_contain_text("Any 2 of 3 sheets")
     desk.daemon.do("backup", "create", backup := str(desk.daemon.home.path / "one.hfb"))
     desk.daemon.home.cli("backup", "verify", backup, *secret, check=True)
     await desk.page.reload()
@@ -57,6 +57,28 @@ async def test_a_receipt_tells_what_the_vault_has(desk):
     await expect(part(desk, "Properties")).to_contain_text("More than one thing opens or restores it")
     text = await desk.page.get_by_role("main").inner_text()
     assert not (raw := RAW.findall(text)), raw
+
+
+async def test_a_receipt_says_which_kit_restores_the_key_and_what_is_missing(desk):
+    await desk.go("/keys/alice/receipt")
+    risks, rebuild = part(desk, "Risks").get_by_role("listitem"), part(desk, "Who can rebuild it").get_by_role("listitem")
+    kit = risks.filter(has_text="recovery kit")
+    await expect(kit).to_contain_text("No recovery kit restores this key.")
+    await expect(kit).to_contain_text("Make one for the day when you have forgotten your passphrase.")
+    await expect(kit.get_by_role("link")).to_have_text(["Make a recovery kit"])
+    secret = ("--passphrase-file", str(desk.daemon.home.passphrase_file))
+    desk.daemon.home.cli("recovery", "create", "--threshold", "2", "--shares", "3", *secret, check=True)
+    await desk.page.reload()
+    await expect(kit).to_contain_text("The recovery kit that restores this key was never tried.")
+    await expect(kit).to_contain_text("A recovery kit of the whole vault: any 2 of 3 sheets. Only a test shows that the sheets work.")
+    await expect(kit.get_by_role("link")).to_have_text(["Test the kit"])
+    row = rebuild.filter(has_text="A recovery kit of the whole vault")
+    await expect(row).to_contain_text("They open a backup of the vault, and no backup has this key yet.")
+    await expect(row.locator(".tag")).to_have_text(["needs a backup", "never tested"])
+    desk.daemon.do("backup", "create", str(desk.daemon.home.path / "one.hfb"))
+    await desk.page.reload()
+    await expect(row).to_contain_text("Any 2 of 3 sheets, with a backup of the vault")
+    await expect(row.locator(".tag")).to_have_text(["never tested"])
 
 
 async def test_a_printed_receipt_has_the_facts_and_no_buttons(desk):

@@ -158,7 +158,7 @@ enum ReceiptClaims {
     case .sound, .lacksKey, .none:
       return facts.kits.isEmpty
         ? (.no, "there is no kit, no export and no backup", .makeBackup)
-        : (.no, "the vault's kit opens the vault's file or a backup, but no backup has this key", .makeBackup)
+        : (.no, "a kit of the vault needs a backup, and no backup has this key", .makeBackup)
     }
   }
 
@@ -166,7 +166,9 @@ enum ReceiptClaims {
     ReceiptClaim(
       "recovery-tested", sentence: "A test showed that a recovery kit restores it.",
       holds: facts.kitTested == nil ? .no : .yes, tested: facts.kitTested,
-      how: facts.kits.isEmpty ? "there is no kit for it" : "recorded by: holdfast recovery test",
+      how: facts.kits.isEmpty
+        ? "there is no kit for it"
+        : facts.kitTested == nil ? "no kit was tried since the key was made" : "recorded by: holdfast recovery test",
       remedy: facts.kits.isEmpty ? .makeKit : .testKit)
   }
 

@@ -4,7 +4,7 @@
 import { call } from "../api.js";
 import { fill, h } from "../dom.js";
 import { fromSigner, rich, t, tn } from "../language.js";
-import { fullTime } from "../words.js";
+import { capital, fullTime } from "../words.js";
 import { button, nothing, when } from "../parts/common.js";
 import { classTitle, classWords, inWords, isHereOnly } from "../parts/classes.js";
 import { remedyOf } from "../parts/custody.js";
@@ -56,8 +56,28 @@ function backupWords(where) {
     : t("With what opened the vault when the backup was made. Holdfast does not know where that backup is.");
 }
 
-/** @param {any} one */
-function rebuildWords(one) {
+/** @param {any} kit */
+function sheetsOf({ threshold, shares }) {
+  return threshold ? t("any {threshold} of {shares} sheets", { threshold, shares }) : t("{shares} sheets in groups", { shares });
+}
+
+/** @param {any} kit */
+function kitName(kit) {
+  return kit.label || (kit.for === "vault" ? t("A recovery kit of the whole vault") : t("A recovery kit of this key"));
+}
+
+/** The kits among what rebuilds a key. @param {any[]} rebuild @returns {any[]} */
+function kitsOf(rebuild) {
+  return rebuild.filter(({ kit }) => kit);
+}
+
+/** Whether it is a kit that needs a backup which is not there. @param {any} one @param {any[]} rebuild */
+function lacksBackup(one, rebuild) {
+  return one.for === "vault" && !rebuild.some(({ what }) => what === "backup");
+}
+
+/** @param {any} one @param {any[]} all */
+function rebuildWords(one, all) {
   if (one.what === "words") {
     const wereShown = one.last_shown > 0;
     const shown = wereShown ? rich("They were last shown {when}.", { when: when(seconds(one.last_shown)) }) : t("Holdfast never showed them, so it knows of no copy.");
@@ -66,11 +86,8 @@ function rebuildWords(one) {
   if (one.what === "backup") return [t("Anybody who opens a backup"), backupWords(one.where)];
   if (one.what === "exported copy") return [t("Anybody who has an exported copy and what opens it"), t("Holdfast does not know whether it still exists.")];
   if (one.what === "guardians") return [t("Your guardians"), tn(one.count, "{count} person holds a share.", "{count} people hold a share.")];
-  const what = one.for === "vault" ? t("A recovery kit of the whole vault") : t("A recovery kit of this key");
-  const shares = one.threshold
-    ? t("any {threshold} of {shares} sheets", { threshold: one.threshold, shares: one.shares })
-    : t("{shares} sheets in groups", { shares: one.shares });
-  return [one.label || what, one.for === "vault" ? [shares, ", ", t("with a backup of the vault")] : shares];
+  if (lacksBackup(one, all)) return [kitName(one), [capital(sheetsOf(one)), ". ", t("They open a backup of the vault, and no backup has this key yet.")]];
+  return [kitName(one), one.for === "vault" ? [capital(sheetsOf(one)), ", ", t("with a backup of the vault")] : capital(sheetsOf(one))];
 }
 
 /** @type {Record<string, string>} */
@@ -118,8 +135,8 @@ function draw(box, found) {
     h(
       "section",
       { class: "card" },
-      heading("keys", classTitle(found.class), isHereOnly(found.class) && h("span", { class: "tag fair" }, t("this device only"))),
-      h("p", {}, classWords(found.class)),
+      heading("keys", t("When it can be used"), isHereOnly(found.class) && h("span", { class: "tag fair" }, t("this device only"))),
+      h("p", {}, rich("{title}. {words}", { title: h("strong", {}, classTitle(found.class)), words: classWords(found.class) })),
       identity.npub && h("p", {}, keyText(identity.npub, { onPaper: true })),
       h("p", { class: "paper help" }, t("Printed {time}.", { time: fullTime(Date.now() / 1000) })),
       h("div", { class: "buttons screen" }, button([icon("print"), t("Print")], () => print())),
@@ -129,7 +146,7 @@ function draw(box, found) {
       { class: risks.length ? "card careful" : "card" },
       heading("warning", t("Risks")),
       risks.length
-        ? h("ul", { class: "rows" }, risks.map((one) => riskRow(one, identity)))
+        ? h("ul", { class: "rows" }, risks.map((one) => riskRow(one, identity, kitsOf(some(found.rebuild)))))
         : h("p", { class: "verdict good" }, icon("done"), h("span", {}, t("Nothing is left to do."))),
     ),
     h(
@@ -153,7 +170,7 @@ function draw(box, found) {
       t("Who can rebuild it"),
       t("If this machine is lost."),
       some(found.rebuild),
-      (one) => [words(...rebuildWords(one)), one.kit && h("span", { class: "row-time" }, worked(one, { paper: true }))],
+      (one) => [words(...rebuildWords(one, found.rebuild)), one.kit && h("span", { class: "row-end" }, lacksBackup(one, found.rebuild) && h("span", { class: "tag fair" }, t("needs a backup")), h("span", { class: "row-time" }, worked(one, { paper: true })))],
       h("p", { class: "warning" }, t("Nobody. If this machine is lost, so is the key, unless you have a copy outside Holdfast.")),
     ),
     part(
@@ -186,7 +203,6 @@ const RISKS = {
   "more-than-one-way-in": t("Only one thing opens this key. If you lose it, the key is lost."),
   "ways-in-tested": t("Something that should open this key was never tried."),
   "survives-loss-of-this-machine": t("If this machine is lost, the key is lost."),
-  "recovery-tested": t("No test has shown that a recovery kit restores this key."),
   "never-open-outside": t("This key was outside Holdfast unencrypted. Somebody may have a copy."),
 };
 
@@ -196,15 +212,33 @@ const UNKNOWN = {
   "make-backup": t("If this machine is lost, the key may be lost."),
 };
 
-/** @param {any} one @param {{name: string}} identity */
-function riskRow(one, identity) {
+/** What is said of kits: which restores the key, whether it was tried, and what to do. @param {any[]} kits @returns {[string, import("../dom.js").Child]} */
+function kitRisk([kit, ...more]) {
+  if (!kit) return [t("No recovery kit restores this key."), t("Make one for the day when you have forgotten your passphrase.")];
+  const help = t("Only a test shows that the sheets work.");
+  if (more.length) return [t("No recovery kit that restores this key was tried."), help];
+  const title = kit.last_tested
+    ? t("The recovery kit that restores this key was not tried since the key was made.")
+    : t("The recovery kit that restores this key was never tried.");
+  return [title, [`${kitName(kit)}: ${sheetsOf(kit)}. `, help]];
+}
+
+/** @param {any} one @param {any[]} kits @returns {[string, import("../dom.js").Child]} */
+function riskWords(one, kits) {
+  if (one.claim === "recovery-tested") return kitRisk(kits);
+  const title = one.holds === false ? RISKS[one.claim] : UNKNOWN[one.remedy] ?? RISKS[one.claim];
+  return [title ?? inWords(fromSigner(one.sentence)), capital(inWords(fromSigner(one.how)))];
+}
+
+/** @param {any} one @param {{name: string}} identity @param {any[]} kits */
+function riskRow(one, identity, kits) {
   const remedy = remedyOf(one.remedy);
   const href = one.remedy === "replace-key" ? keyRoute(identity) : remedy?.href;
   return h(
     "li",
     { class: "row wraps" },
     icon("warning", "fair"),
-    words((one.holds === false ? RISKS[one.claim] : UNKNOWN[one.remedy] ?? RISKS[one.claim]) ?? inWords(fromSigner(one.sentence)), inWords(fromSigner(one.how))),
+    words(...riskWords(one, kits)),
     remedy && h("a", { class: "button screen", href }, remedy.words),
   );
 }
@@ -216,7 +250,7 @@ function propertyRow(one) {
     "li",
     { class: "row" },
     icon(one.holds === true ? "done" : "empty", one.holds === true ? "good" : ""),
-    h("span", { class: "row-words" }, h("strong", { class: "whole" }, inWords(fromSigner(one.sentence ?? one.claim))), h("span", {}, inWords(fromSigner(one.how)))),
+    h("span", { class: "row-words" }, h("strong", { class: "whole" }, inWords(fromSigner(one.sentence ?? one.claim))), h("span", {}, capital(inWords(fromSigner(one.how))))),
     h("span", { class: "row-end" }, h("span", { class: "tag" }, said), one.tested > 0 && h("span", { class: "row-time" }, when(seconds(one.tested)))),
   );
 }
