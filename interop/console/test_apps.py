@@ -407,10 +407,9 @@ async def test_on_a_phone_trust_is_folded_and_a_permission_has_the_whole_width(o
     if viewport == NARROW:
         await expect(low).to_be_hidden()
         await unfold(desk, "Trust")
-        await expect(other).to_be_hidden()
-        await desk.page.get_by_text("A rule for another kind of event").click()
-        assert name["y"] + name["height"] <= chosen["y"], "the name is above its answer"
-    await expect(other).to_be_visible()
+    assert name["y"] + name["height"] <= chosen["y"], "the name is above its answer"
+    await expect(other).to_be_hidden()
+    await open_other(desk)
     await low.check()
     await expect(desk.page.locator("details.fold > summary").first).to_contain_text("Low")
     await expect(low).to_be_visible()
@@ -418,8 +417,30 @@ async def test_on_a_phone_trust_is_folded_and_a_permission_has_the_whole_width(o
     await expect(other).to_be_visible()
 
 
+async def test_an_app_shows_first_what_an_owner_came_for(open_desk, daemon, coracle):
+    await coracle.signs("A note")
+    desk = await open_desk(daemon, viewport={"width": 1280, "height": 800})
+    await open_app(desk)
+    trust = await desk.page.get_by_role("radio", name=re.compile("^Low")).bounding_box()
+    may = await desk.page.get_by_role("heading", name="What it may do").bounding_box()
+    did = await desk.page.get_by_role("heading", name="What it did").bounding_box()
+    latest = await desk.page.locator("details.entry").first.bounding_box()
+    assert did["x"] > trust["x"] + trust["width"], "what it did stands beside what it may do"
+    for box in (trust, may, did, latest):
+        assert box["y"] < 800, "it begins in sight"
+    height = await desk.page.evaluate("() => document.documentElement.scrollHeight")
+    assert height < 2 * 800, height
+
+
+async def open_other(desk):
+    """The field for the rule of a kind that is not in the table."""
+    await desk.page.get_by_text("A rule for another kind of event").click()
+    return desk.page.get_by_label("Another kind of event, by its number")
+
+
 async def test_another_kind_gets_the_same_three_answers(desk, coracle):
     await open_app(desk)
+    await open_other(desk)
     kind = desk.page.get_by_label("Another kind of event, by its number")
     for number, (words, verdict) in enumerate([("Allow", "allow"), ("Ask me", "ask"), ("Deny", "deny")], 30301):
         await kind.fill(str(number))

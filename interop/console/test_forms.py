@@ -7,7 +7,7 @@ import re
 import pytest_asyncio
 from playwright.async_api import expect
 
-from console.test_apps import open_app, unfold
+from console.test_apps import open_app, open_other, unfold
 from harness.daemon import PASSPHRASE
 
 COMMANDS = re.compile(r"holdfast [a-z]|--[a-z]|sign_event|nip44")
@@ -95,7 +95,7 @@ async def test_activity_names_a_budget_in_words(desk, coracle):
 
 async def test_money_is_offered_for_a_day_at_most_before_anything_is_asked(desk, coracle):
     await open_app(desk)
-    await desk.page.get_by_label("Another kind of event, by its number").fill("9321")
+    await (await open_other(desk)).fill("9321")
     await desk.page.get_by_role("button", name="Allow", exact=True).click()
     dialog = desk.page.get_by_role("dialog")
     await expect(dialog).to_contain_text("Money can be allowed for a day at most.")
@@ -110,7 +110,7 @@ async def test_money_is_offered_for_a_day_at_most_before_anything_is_asked(desk,
 
 async def test_a_kind_that_cannot_be_allowed_here_is_refused_beside_its_field(desk, coracle):
     await open_app(desk)
-    kind = desk.page.get_by_label("Another kind of event, by its number")
+    kind = await open_other(desk)
     for typed, words in [
         ("", "Type the number of a kind."),
         ("abc", "Give a whole number from 0 to 65535."),

@@ -1,5 +1,5 @@
-// One app: its name, how to revoke it, its trust, permissions and history; then, folded, its limits and its keys. On a
-// phone its trust is folded, too.
+// One app: its name, how to revoke it, its trust, permissions and history; then, folded, its limits and its keys. Where there is room,
+// what it did stands beside what it may do. On a phone its trust is folded, too.
 
 import { call } from "../api.js";
 import { fill, h, notice } from "../dom.js";
@@ -40,7 +40,15 @@ export async function app(view) {
     limits: fold(),
     facts: fold(),
   };
-  view.draw(t("App"), h("p", { class: "back" }, h("a", { href: "#/apps" }, t("← All apps"))), ...Object.values(boxes));
+  view.root.className = "spacious";
+  for (const box of [boxes.rules, boxes.past]) box.classList.add("narrowable");
+  view.draw(
+    t("App"),
+    h("p", { class: "back" }, h("a", { href: "#/apps" }, t("← All apps"))),
+    boxes.head,
+    boxes.stopped,
+    h("div", { class: "columns" }, h("div", {}, boxes.trust, boxes.rules), h("div", {}, boxes.past, boxes.limits, boxes.facts)),
+  );
   let shown = "";
   /** @type {[client: any, table: any] | null} */
   let found = null;
@@ -223,9 +231,8 @@ function head(box, client) {
             ),
           ),
       ),
-      button(t("Rename…"), () => rename(client, client.given, isLocal(client) ? t("Rename") : t("Rename this app")), { class: "quiet", data: { focus: "rename" } }),
+      acts(client),
     ),
-    ending(client),
   );
 }
 
@@ -272,27 +279,17 @@ function isMore(level, present) {
   return levels.indexOf(level) > levels.indexOf(present);
 }
 
-/** How it is stopped, for a time or for good. @param {any} client */
-function ending(client) {
+/** How it is stopped, for a time or for good, and renamed. What each does is said when it is done. @param {any} client */
+function acts(client) {
   return h(
     "div",
-    { class: "ending" },
-    h(
-      "p",
-      { class: "help" },
-      isLocal(client)
-        ? t("When paused, what its rules do not deny waits at the end of Approvals, without a badge. When revoked, it may do nothing any more; if it asks again, you are asked as at its first use. What it signed stays signed.")
-        : t("What a paused app asks for waits at the end of Approvals, without a badge, unless its rules deny it. A revoked app can ask for nothing any more and has to be paired again. What it signed stays signed."),
-    ),
-    h(
-      "div",
-      { class: "buttons" },
-      // In one place, so that nothing else moves under the pointer.
-      haltOf(client)?.isLockdown === false
-        ? button(t("Resume"), () => resume(client), { class: "primary", data: { focus: "pause" } })
-        : button(t("Pause"), () => change("client/suspend", { client: client.signer }, t("Paused: what it asks for waits at the end of Approvals, without a badge.")), { data: { focus: "pause" } }),
-      button(t("Revoke…"), () => revoke(client), { class: "plain-danger" }),
-    ),
+    { class: "buttons acts" },
+    // In one place, so that nothing else moves under the pointer.
+    haltOf(client)?.isLockdown === false
+      ? button(t("Resume"), () => resume(client), { class: "primary", data: { focus: "pause" } })
+      : button(t("Pause"), () => change("client/suspend", { client: client.signer }, t("Paused: what it asks for waits at the end of Approvals, without a badge.")), { data: { focus: "pause" } }),
+    button(t("Revoke…"), () => revoke(client), { class: "plain-danger" }),
+    button(t("Rename…"), () => rename(client, client.given, isLocal(client) ? t("Rename") : t("Rename this app")), { class: "quiet", data: { focus: "rename" } }),
   );
 }
 
@@ -302,7 +299,7 @@ async function revoke(client) {
   const done = await dialog(t("Revoke {app}?", { app: client.name }), [
     h("p", {}, isLocal(client)
       ? t("It may do nothing any more. If it asks again, you are asked as at its first use.")
-      : t("It can ask for nothing any more, and its waiting requests are dropped. To use it again, you pair it again.")),
+      : t("It can ask for nothing any more, and its waiting requests are dropped. To use it again, you pair it again."), " ", t("What it signed stays signed.")),
     last > 0 && h("p", { class: "help" }, t("Your last backup still has this app. Afterwards you can make a new one, or keep the list of revoked apps beside it.")),
   ], {
     confirm: t("Revoke"),

@@ -8,7 +8,6 @@ import { capital, DURATIONS, permissionWords, relativeTime, TRUST, VERDICTS } fr
 import { change, changeBy } from "./change.js";
 import { button, field } from "./common.js";
 import { attempt, FieldFault } from "./faults.js";
-import { isShort } from "./fold.js";
 import { confirmAllowing, fitting, shortened, stillAsked } from "./lasting.js";
 import { kindMeaning } from "./meanings.js";
 import { KIND } from "./rules.js";
@@ -29,8 +28,8 @@ const NOW = { allow: t("Allowed"), ask: t("Asks you"), deny: t("Denied") };
 
 let lasting = "always";
 let all = false;
-/** Whether the rules of another kind are open; null until somebody opened or closed them. @type {boolean | null} */
-let isOtherOpen = null;
+/** Whether the rules of another kind are open. */
+let isOtherOpen = false;
 
 /**
  * @param {Element} box
@@ -242,7 +241,7 @@ function otherKind(client) {
     kind.box,
     h("div", { class: "buttons small" }, verdicts.map(([verdict, words]) => button(words, () => attempt(row, faults, () => go(verdict))))),
   );
-  const box = h("details", { class: "more", open: isOtherOpen ?? !isShort(), ontoggle: () => {
+  const box = h("details", { class: "more", open: isOtherOpen, ontoggle: () => {
     isOtherOpen = box.open;
   } }, h("summary", { data: { focus: "another-kind" } }, t("A rule for another kind of event")), row, faults);
   return box;
