@@ -9,6 +9,7 @@ import secrets
 import pytest
 from playwright.async_api import expect
 
+from console.desk import NARROW
 from console.test_pairing import read_code
 from console.test_passkey_unlock import shown
 from harness.bare_machine import AGAIN, FRESH, NEW, OPENS, Printed, typed
@@ -57,6 +58,27 @@ async def make_sheets(desk, shape: str = "Any 2 of 3", *, of: str | None = None,
             await last.click()
             await expect(last).to_have_count(0)
             return sheets
+        await desk.page.get_by_role("button", name="Next sheet").click()
+
+
+@pytest.mark.parametrize("viewport", [{"width": 1366, "height": 768}, NARROW], ids=["laptop", "phone"])
+async def test_what_ends_a_sheet_is_in_reach_however_small_the_window(open_desk, daemon, viewport):
+    desk = await open_desk(daemon, viewport=viewport)
+    await desk.go("/recovery")
+    await desk.page.get_by_role("button", name="Make a kit…").click()
+    make = desk.page.get_by_role("dialog").get_by_role("button", name="Make the kit")
+    menu = desk.page.locator("#menu")
+    bottom = (await menu.bounding_box())["y"] if viewport == NARROW else viewport["height"]
+    box = await make.bounding_box()
+    assert box["y"] + box["height"] <= viewport["height"], "the dialog's button"
+    await shown(desk, "Make the kit")
+    for number in (1, 2):
+        await expect(desk.page.get_by_role("article", name=f"Sheet {number} of 3")).to_be_visible()
+        warning = desk.page.get_by_text("Write it down or print it now. It is not shown again.")
+        for one in (warning, desk.page.get_by_role("button", name="Print this one"), desk.page.get_by_role("button", name="Next sheet")):
+            box = await one.bounding_box()
+            assert 0 <= box["y"] and box["y"] + box["height"] <= bottom, await one.inner_text()
+        await expect(desk.page.locator("ol.share-words li").first).to_be_in_viewport()
         await desk.page.get_by_role("button", name="Next sheet").click()
 
 

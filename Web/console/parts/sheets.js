@@ -51,22 +51,28 @@ export function showShares(view, box, { shares, threshold, title, kit }, done) {
         about(kit),
         h("p", { class: "paper" }, t("Keep it apart from the others. Type its words into nothing but your own Holdfast, and never give them to anybody who calls or writes.")),
       ),
-      h("p", { class: "warning screen" }, t("Write it down or print it now. It is not shown again.")),
       h(
-        "div",
-        { class: "buttons screen" },
-        button(t("Print this one"), () => print()),
-        at > 0 && button(t("Back"), () => move(-1)),
-        isLast
-          ? button(t("I have them all"), () => {
-            view.askBeforeLeaving(null);
-            clear();
-            done();
-          }, { class: "primary" })
-          : button(t("Next sheet"), () => move(1), { class: "primary" }),
+        "footer",
+        { class: "sheet-end screen" },
+        h("p", { class: "warning" }, t("Write it down or print it now. It is not shown again.")),
+        h(
+          "div",
+          { class: "buttons" },
+          button(t("Print this one"), () => print()),
+          at > 0 && button(t("Back"), () => move(-1)),
+          isLast
+            ? button(t("I have them all"), () => {
+              view.askBeforeLeaving(null);
+              clear();
+              done();
+            }, { class: "primary" })
+            : button(t("Next sheet"), () => move(1), { class: "primary" }),
+        ),
       ),
     );
-    box.querySelector("h2")?.focus();
+    // The next sheet begins at its beginning.
+    box.scrollIntoView({ block: "start" });
+    box.querySelector("h2")?.focus({ preventScroll: true });
   };
   const move = (/** @type {number} */ step) => {
     at += step;
