@@ -9,7 +9,8 @@ import Testing
     arguments: [
       (CustodyStep.Name.backupFresh, Remedy.makeBackup, "To make one: holdfast backup create FILE"),
       (.backupFresh, .checkBackup, "To check it: holdfast backup verify FILE"),
-      (.kitTested, .makeKit, "To make one: holdfast recovery create"), (.kitTested, .testKit, "To test it: holdfast recovery test"),
+      (.kitTested, .makeKit, "To make one: holdfast recovery create"),
+      (.kitTested, .testKit, "To test it: holdfast recovery test"),
     ]) func aSafeguardIsJudged(name: CustodyStep.Name, remedy: Remedy, told: String)
   {
     var step = CustodyStep()

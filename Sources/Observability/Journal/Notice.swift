@@ -217,7 +217,8 @@ extension Notice {
   static func lost(relay: String?, why: String) -> Notice {
     let name = relay ?? "An app's relay"
     return Notice(
-      .relayLost, .warning, "\(name) is away: \(ShownText.inSentence(why, limit: longestText)). It is tried again."
+      .relayLost, .warning,
+      "\(name) is away: \(ShownText.inSentence(why, limit: longestText)). It is tried again."
         + (relay == nil ? " To see which: holdfast relay list" : ""),
       relay.map { [(.relay, $0)] } ?? [])
   }
