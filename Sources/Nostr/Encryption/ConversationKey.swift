@@ -1,7 +1,7 @@
 import Ciphers
 public import Curve
 import Encodings
-package import SecretMemory
+public import SecretMemory
 
 /// The key that two parties share for NIP-44: 32 secret bytes, the same from either side.
 ///
@@ -11,12 +11,19 @@ public final class ConversationKey: Sendable {
 
   /// HKDF-extract with the salt `nip44-v2` over the x coordinate of the shared point.
   /// - Throws: `.invalidPeer`, `.outOfMemory`.
-  public init(_ own: KeyPair, _ peer: PublicKey) throws(EncryptionError) {
+  public convenience init(_ own: KeyPair, _ peer: PublicKey) throws(EncryptionError) {
     let shared: SecretBytes
     do { shared = try own.sharedX(with: peer) } catch { throw EncryptionError(error) }
+    try self.init(sharedX: SecretBox(shared))
+  }
+
+  /// The same from a shared point that was computed elsewhere, for example by the members of a group.
+  /// - Parameter sharedX: its x coordinate, 32 bytes.
+  /// - Throws: `.outOfMemory`.
+  public init(sharedX: SecretBox) throws(EncryptionError) {
     let salt: StaticString = "nip44-v2"
     do {
-      secret = try shared.withBytes { (x) throws(CipherError) in
+      secret = try sharedX.withBytes { (x) throws(CipherError) in
         try HKDFSHA256.extract(salt: UnsafeRawBufferPointer(start: salt.utf8Start, count: salt.utf8CodeUnitCount), inputKey: x)
       }
     } catch { throw .outOfMemory }

@@ -18,6 +18,13 @@ public enum Insecure {
       public init(_ own: KeyPair, _ peer: PublicKey) throws(EncryptionError) {
         do { secret = try own.sharedX(with: peer) } catch { throw EncryptionError(error) }
       }
+
+      /// The same from a shared point that was computed elsewhere, for example by the members of a group.
+      /// - Parameter sharedX: its x coordinate, 32 bytes.
+      /// - Throws: `.outOfMemory`.
+      public init(sharedX: SecretBox) throws(EncryptionError) {
+        do { secret = try sharedX.duplicate() } catch { throw .outOfMemory }
+      }
     }
 
     /// Whether a content looks like NIP-04: base64 of NIP-44 has no question mark.

@@ -33,6 +33,7 @@ extension SigningEngine {
 
   /// - Returns: nil if the key is not available.
   private func use(_ operation: Operation, of identity: PublicKey, for exchange: Exchange, now: Int64) -> Outcome? {
+    if isJoint(identity) { return withoutGroup(operation, of: identity, for: exchange, now: now) }
     let conversations = conversations
     let done = keys.use(identity, for: exchange.eventID, lockedMeanwhile: { conversations.removeAll() }) { key in
       use(operation, key, for: exchange, now: now)
@@ -44,11 +45,11 @@ extension SigningEngine {
 
   /// Makes the answers to an exchange while its record is being written. Send them when the record is durable, and only if
   /// `mayGiveOut` is true at that moment. Otherwise discard them and call `perform`.
-  /// - Returns: nil if nothing can be prepared: the key is locked away, or was given for one use.
+  /// - Returns: nil if nothing can be prepared: the key is locked away, was given for one use, or is that of a group.
   public func prepare(_ exchange: Exchange, now: Int64) -> Outcome? {
-    guard case .use(let operation) = exchange.action, let identity = exchange.identity, keeping(of: identity) != .perUse else {
-      return nil
-    }
+    guard case .use(let operation) = exchange.action, let identity = exchange.identity, keeping(of: identity) != .perUse,
+      !isJoint(identity)
+    else { return nil }
     return use(operation, of: identity, for: exchange, now: now)
   }
 
@@ -70,15 +71,17 @@ extension SigningEngine {
       case .identify: return outcome(exchange, .result(key.publicKey.hex), now: now)
       case .sign(let template): return try sign(template, key, exchange, now: now)
       case .encrypt(let cipher, let peer, let text):
-        return outcome(exchange, .result(try encrypt(text, cipher, key, peer)), now: now)
+        return outcome(exchange, .result(try encrypt(text, cipher, between(key, peer))), now: now)
       case .decrypt(let cipher, let peer, let payload):
-        return outcome(exchange, .result(try decrypt(payload, cipher, key, peer)), now: now)
+        return outcome(exchange, .result(try decrypt(payload, cipher, between(key, peer))), now: now)
       }
-    } catch {
-      var outcome = outcome(exchange, .error(error.text), now: now)
-      outcome.refusal = error.rule
-      return outcome
-    }
+    } catch { return refused(exchange, error, now: now) }
+  }
+
+  func refused(_ exchange: Exchange, _ error: ParameterError, now: Int64) -> Outcome {
+    var outcome = outcome(exchange, .error(error.text), now: now)
+    outcome.refusal = error.rule
+    return outcome
   }
 
   /// Whether the decision may still be carried out: the app is paired as it was, and the rules allow it now or the owner approved
@@ -96,11 +99,17 @@ extension SigningEngine {
   private func sign(
     _ template: EventTemplate, _ key: KeyPair, _ exchange: Exchange, now: Int64
   ) throws(ParameterError) -> Outcome {
+    let unsigned = try Self.signable(template, by: key.publicKey, now: now)
+    do { return signed(try unsigned.signed(by: key), exchange, now: now) } catch { throw ParameterError(text: ReplyText.failed) }
+  }
+
+  static func signable(_ template: EventTemplate, by author: PublicKey, now: Int64) throws(ParameterError) -> UnsignedEvent {
     guard template.kind != SignerEnvelope.kind else { throw .signersEnvelope }
-    let event: Event
-    do { event = try template.unsigned(by: key.publicKey, now: now).signed(by: key) } catch {
-      throw ParameterError(text: ReplyText.failed)
-    }
+    return template.unsigned(by: author, now: now)
+  }
+
+  /// The answers with a signed event.
+  func signed(_ event: Event, _ exchange: Exchange, now: Int64) -> Outcome {
     let json = event.json()
     let replies = replies(of: exchange, now: now) { reply in
       Response.result(requestID: reply.requestID, reserving: json.count + json.count / 4 + 128) { writer in
@@ -110,31 +119,46 @@ extension SigningEngine {
     return Outcome(replies: replies, signedEvent: event.id, failed: false)
   }
 
-  private func encrypt(
-    _ text: [UInt8], _ cipher: EnvelopeCipher, _ key: KeyPair, _ peer: PublicKey
-  ) throws(ParameterError) -> String {
+  /// The keys between an identity and somebody else. Each is made when it is wanted.
+  struct SharedKeys {
+    let nip04: () throws -> Insecure.NIP04.Key
+    let nip44: () throws -> ConversationKey
+  }
+
+  // Nothing is kept that was made with a key for one use.
+  private func between(_ key: KeyPair, _ peer: PublicKey) -> SharedKeys {
+    SharedKeys(nip04: { try Insecure.NIP04.Key(key, peer) }) { [self] in
+      guard keeping(of: key.publicKey) != .perUse else { return try ConversationKey(key, peer) }
+      return try conversations.key(key, peer)
+    }
+  }
+
+  /// Whether a text may be encrypted at all.
+  static func check(_ text: [UInt8], _ cipher: EnvelopeCipher) throws(ParameterError) {
     guard text.count <= NIP46.maximumPlaintext else { throw ParameterError(text: ReplyText.tooLong) }
     // The rules check this, too, but the owner's approval goes past the rules.
     guard !SignerEnvelope.isOne(text) else { throw .signersEnvelope }
-    do {
-      switch cipher {
-      case .nip04: return String(decoding: try Insecure.NIP04.encrypt(text, key: key, peer: peer), as: UTF8.self)
-      case .nip44:
-        guard !text.isEmpty else { throw ParameterError(text: ReplyText.emptyText) }
-        let conversation = try conversation(key, peer)
-        return String(decoding: try text.withUnsafeBytes { try NIP44.encrypt($0, with: conversation) }, as: UTF8.self)
-      }
-    } catch let fault as ParameterError { throw fault } catch { throw ParameterError(text: ReplyText.failed) }
+    guard cipher == .nip04 || !text.isEmpty else { throw ParameterError(text: ReplyText.emptyText) }
   }
 
-  private func decrypt(
-    _ payload: [UInt8], _ cipher: EnvelopeCipher, _ key: KeyPair, _ peer: PublicKey
-  ) throws(ParameterError) -> String {
+  func encrypt(_ text: [UInt8], _ cipher: EnvelopeCipher, _ keys: SharedKeys) throws(ParameterError) -> String {
+    try Self.check(text, cipher)
+    do {
+      switch cipher {
+      case .nip04: return String(decoding: try Insecure.NIP04.encrypt(text, with: keys.nip04()), as: UTF8.self)
+      case .nip44:
+        let conversation = try keys.nip44()
+        return String(decoding: try text.withUnsafeBytes { try NIP44.encrypt($0, with: conversation) }, as: UTF8.self)
+      }
+    } catch { throw ParameterError(text: ReplyText.failed) }
+  }
+
+  func decrypt(_ payload: [UInt8], _ cipher: EnvelopeCipher, _ keys: SharedKeys) throws(ParameterError) -> String {
     let plaintext: [UInt8]
     do {
       switch cipher {
-      case .nip04: plaintext = try Insecure.NIP04.decrypt(payload, key: key, peer: peer, limit: NIP46.maximumPlaintext)
-      case .nip44: plaintext = try NIP44.decrypt(payload, with: try conversation(key, peer), limit: NIP46.maximumPlaintext)
+      case .nip04: plaintext = try Insecure.NIP04.decrypt(payload, with: keys.nip04(), limit: NIP46.maximumPlaintext)
+      case .nip44: plaintext = try NIP44.decrypt(payload, with: keys.nip44(), limit: NIP46.maximumPlaintext)
       }
     } catch { throw ParameterError(text: ReplyText.undecryptable) }
     // An empty success is never sent: some clients wait for ever on it.
@@ -142,12 +166,6 @@ extension SigningEngine {
     guard !SignerEnvelope.isOne(plaintext) else { throw .signersEnvelope }
     guard let text = String(validating: plaintext, as: UTF8.self) else { throw ParameterError(text: ReplyText.notText) }
     return text
-  }
-
-  // Nothing is kept that was made with a key for one use.
-  private func conversation(_ key: KeyPair, _ peer: PublicKey) throws -> ConversationKey {
-    guard keeping(of: key.publicKey) != .perUse else { return try ConversationKey(key, peer) }
-    return try conversations.key(key, peer)
   }
 
   // MARK: long answers

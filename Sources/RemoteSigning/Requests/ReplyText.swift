@@ -32,6 +32,7 @@ enum ReplyText {
   static let notText = "the decrypted bytes are not text"
   static let signersEnvelope = "this message is the signer's own, and not for apps"
   static let notStored = "the signer could not record the request; try again"
+  static let membersMissing = "too few of the devices that hold this key together answered in time; ask again"
   static let failed = "the signer could not do this"
 
   /// What a refusal by the rules says.
