@@ -2,7 +2,7 @@ import AuditLog
 package import Curve
 import Encodings
 package import Nostr
-import Platform
+package import Platform
 import Relays
 import RemoteSigning
 import Sockets
@@ -25,6 +25,8 @@ package final class SigningService: Sendable {
   let departures: OutgoingAnswers
   /// What became of requests that the owner approved.
   package let approved = ApprovedRequests()
+  /// Carries out what no device has the key for; nil while there is no group.
+  package let group = Locked<(any GroupWork)?>(nil)
   /// The time of day and the time since boot at the last clock check, in seconds.
   let lastLook: Locked<(second: Int64, boot: Int64)>
 
@@ -139,7 +141,7 @@ package final class SigningService: Sendable {
   }
 
   /// Handles what an app sent while its pairing was being stored.
-  private func takeHeld(_ offer: PairingOffer, _ origin: Origin?) {
+  func takeHeld(_ offer: PairingOffer, _ origin: Origin?) {
     while let intake = home.engine.takeNextHeld(offer.link) {
       switch intake {
       case .decided(let exchange): takeUp(exchange, origin)
@@ -256,73 +258,6 @@ package final class SigningService: Sendable {
         return nil
       }
     }
-  }
-
-  private func answer(_ asked: Exchange, _ origin: Origin?, done: @escaping @Sendable (Bool) -> Void = { _ in }) {
-    let exchange: Exchange
-    var error: AuditErrorCode?
-    switch home.reserve(asked, now: seconds) {
-    case .go(let settled): exchange = settled
-    case .taken: (exchange, error) = (asked.refusedAsTaken(), .signedBefore)
-    case .tooManyAhead: (exchange, error) = (asked.refusedAsAhead(), .throttled)
-    case .notStored: return refuse(asked, origin)
-    }
-    let outcome = home.engine.perform(exchange, now: seconds)
-    // Locked since the decision: it is recorded as waiting.
-    if let waiting = outcome.postponed {
-      approved.note(.failed(.locked), exchange.eventID)
-      return carryOut(waiting, from: origin)
-    }
-    // It is in the log before it is sent: something that was signed and not recorded is never published.
-    guard isNoted(.done(exchange, outcome, time: milliseconds(), error: error)) else {
-      approved.note(.failed(.storage), exchange.eventID)
-      return sendNotRecorded(exchange, origin, done: done)
-    }
-    noteApproved(asked, exchange, outcome, error)
-    if exchange.decision?.rule == .ownerApproved, !outcome.failed { admit(exchange.channel.signer.publicKey) }
-    send(outcome, exchange, origin, done: done)
-  }
-
-  /// Sends an answer that is in the log.
-  func send(
-    _ outcome: Outcome, _ exchange: Exchange, _ origin: Origin?, done: @escaping @Sendable (Bool) -> Void = { _ in }
-  ) {
-    meters.note { $0.count(outcome) }
-    if let bytes = outcome.longAnswer { home.engine.noteLongAnswer(bytes, to: exchange, now: seconds) }
-    publish(outcome, exchange, origin, done: done)
-  }
-
-  /// Tells the app that the log refused the record of its answer. The answer is dropped.
-  func sendNotRecorded(_ exchange: Exchange, _ origin: Origin?, done: @escaping @Sendable (Bool) -> Void = { _ in }) {
-    publish(notRecorded(exchange), exchange, origin, done: done)
-  }
-
-  /// - Returns: whether the entry is in the log's file.
-  private func isNoted(_ entry: AuditEntry) -> Bool {
-    do { try home.log.note(entry) } catch { return false }
-    return true
-  }
-
-  /// The answer when the log or the vault could not record.
-  func notRecorded(_ exchange: Exchange) -> Outcome {
-    meters.note { counters in
-      counters.unrecorded += 1
-      if !home.isUnsure { counters.isUnrecordable = true }
-    }
-    return home.engine.refuseUnrecorded(exchange, now: seconds)
-  }
-
-  // Nothing was signed: a request that cannot be recorded is not carried out, and the app is told.
-  func refuse(_ exchange: Exchange, _ origin: Origin?) {
-    if case .pair(let offer) = exchange.action { home.engine.abandon(offer) }
-    // If it has left the queue, the owner was faster, and that answer counts.
-    if case .wait(let request) = exchange.action, home.engine.withdrawPending(request.name) == nil { return }
-    let outcome = notRecorded(exchange)
-    approved.note(.failed(.storage), exchange.eventID)
-    // If only the vault failed, the intent is in the log and needs its outcome. If the log failed, this fails as well.
-    _ = isNoted(.done(exchange, outcome, time: milliseconds(), error: .storage))
-    publish(outcome, exchange, origin) { _ in }
-    if case .pair(let offer) = exchange.action { takeHeld(offer, origin) }
   }
 
   func publish(
