@@ -135,19 +135,42 @@ extension Make {
 }
 
 @Suite("What a push contains") struct WakeTests {
-  @Test("A browser is told where the request is, which it is and for whom") func webPush() throws {
-    let receiver = try PushReceiver(
-      endpoint: PushEndpoint(parsing: "https://push.example/secret"),
-      key: bytes(
-        "0460fed4ba255a9d31c961eb74c6356d68c049b8923b61fa6ce669622e60f29fb67903fe1008b8bc99a41ae9e95628bc64f2f1b20c2d7e9f5177a3c294d4462299"
-      ), auth: [UInt8](repeating: 7, count: 16))
-    let wake = try Make.wake(to: .webPush(receiver))
-    let content = try JSONValue(parsing: wake.content)
+  private static func receiver() throws -> PushTarget {
+    .webPush(
+      try PushReceiver(
+        endpoint: PushEndpoint(parsing: "https://push.example/secret"),
+        key: bytes(
+          "0460fed4ba255a9d31c961eb74c6356d68c049b8923b61fa6ce669622e60f29fb67903fe1008b8bc99a41ae9e95628bc64f2f1b20c2d7e9f5177a3c294d4462299"
+        ), auth: [UInt8](repeating: 7, count: 16)))
+  }
+
+  /// A request with so long a content and so many tags, as a browser is told of it.
+  private static func told(of length: Int, tags: Int = 0) throws -> (JSONValue, WakeRequest) {
+    let (app, signer) = (try Make.key(1), try Make.key(2).publicKey)
+    let event = try UnsignedEvent(
+      pubkey: app.publicKey, createdAt: 1_700_000_000, kind: 24133,
+      tags: [["p", signer.hex]] + [[String]](repeating: ["x"], count: tags), content: String(repeating: "x", count: length)
+    ).signed(by: app)
+    let request = WakeRequest(event, for: signer, at: "wss://relay.example", now: 1_700_000_000)
+    let wake = try Wake(request, to: receiver())
+    #expect(wake.expires == 1_700_000_060 && wake.content.count <= Wake.paddedLength)
+    return (try JSONValue(parsing: wake.content), request)
+  }
+
+  @Test("A browser gets the request itself, beside where it is, which it is and for whom", arguments: [0, 1_000, 3_200])
+  func webPush(length: Int) throws {
+    let (content, request) = try Self.told(of: length)
     #expect(
       content == [
-        "relay_url": "wss://relay.example", "event_id": .string(wake.request.hex), "signer_pubkey": .string(wake.signer.hex),
+        "relay_url": "wss://relay.example", "event_id": .string(request.id.hex), "signer_pubkey": .string(request.signer.hex),
+        "event": try JSONValue(parsing: #require(request.event).json()),
       ])
-    #expect(wake.expires == 1_700_000_060 && wake.content.count <= Wake.paddedLength)
+  }
+
+  @Test("A request that does not fit is fetched by the signer", arguments: [(3_900, 0), (50_000, 0), (10, 100)])
+  func tooLong(length: Int, tags: Int) throws {
+    let (content, request) = try Self.told(of: length, tags: tags)
+    #expect(content["event"] == nil && content["event_id"] == .string(request.id.hex))
   }
 
   @Test("An endpoint without keys is told nothing") func unifiedPush() throws {

@@ -21,6 +21,7 @@ from harness.app import App
 from harness.daemon import REPOSITORY, Home, binary
 from harness.documents import blocks
 from harness.push_service import Authority, unbase64url
+from harness.relays import RustLocalRelay
 from harness.sleeper import SleepingMachine, WakeListener, proxy_arguments
 from harness.waiting import eventually, until
 from reference.events import as_json, is_genuine, template
@@ -46,9 +47,19 @@ def machines(desktop, authority, closed_home):
         home.remove()
 
 
-async def test_an_app_of_rust_nostr_is_answered_by_a_signer_that_sleeps(machines, proxies, nostr_relay, authority, tmp_path):
-    proxy = proxies(*proxy_arguments(tmp_path, authority, nostr_relay.url))
-    machine = machines(nostr_relay.url)
+@pytest.fixture(params=["stores requests", "stores no request"])
+def any_relay(request, nostr_relay):
+    """rust-nostr's relay passes events of kind 24133 on and forgets them, as NIP-01 says of ephemeral ones."""
+    if request.param == "stores requests":
+        yield nostr_relay.url
+        return
+    with RustLocalRelay() as relay:
+        yield relay.url
+
+
+async def test_an_app_of_rust_nostr_is_answered_by_a_signer_that_sleeps(machines, proxies, any_relay, authority, tmp_path):
+    proxy = proxies(*proxy_arguments(tmp_path, authority, any_relay))
+    machine = machines(any_relay)
     machine.register(proxy)
     client = rust_nostr.connect(machine.daemon.do("pair", "--trust", "full", "--identity", "sleeper")["bunker"])
     author = await client.get_public_key_async()

@@ -3,13 +3,17 @@ package import Curve
 package import Encodings
 package import HTTPClient
 import JSON
+import Nostr
+import WebPush
 
 /// One push that wakes one device for one request.
 package struct Wake: Sendable {
   /// How long a wake is of use, in seconds: apps wait about a minute for an answer.
   package static let usefulSeconds: Int64 = 60
-  /// The length in bytes to which a Web Push message is padded, so that it tells little of the relay's address.
-  static let paddedLength = 512
+  /// The length in bytes to which a Web Push message is padded, so that it tells nothing of what it contains.
+  static let paddedLength = PushEncryption.maximumLength
+  /// The most texts in the tags of a request that is enclosed in a Web Push message. Apps write two.
+  static let mostEnclosedTexts = 64
 
   /// The device.
   package let target: PushTarget
@@ -28,16 +32,39 @@ package struct Wake: Sendable {
     switch target {
     case .apple:
       content = try WakePayload(relay: request.relay, id: request.id, event: request.event, signer: request.signer).bytes()
-    case .webPush: content = Self.place(of: request)
+    case .webPush: content = Self.message(for: request)
     case .unifiedPush: content = []
     }
   }
 
-  private static func place(of request: WakeRequest) -> [UInt8] {
-    JSONValue.object([
-      .init("relay_url", .string(request.relay)), .init("event_id", .string(request.id.hex)),
-      .init("signer_pubkey", .string(request.signer.hex)),
-    ]).serialized()
+  /// Where the request is, and the request itself if all of it fits: a relay need not store what it passes on.
+  private static func message(for request: WakeRequest) -> [UInt8] {
+    if let event = request.event, isShort(event) {
+      let whole = message(for: request, enclosing: event.json())
+      if whole.count <= paddedLength { return whole }
+    }
+    return message(for: request, enclosing: nil)
+  }
+
+  private static func isShort(_ event: Event) -> Bool {
+    event.content.utf8.count <= paddedLength && event.tags.reduce(0, { $0 + 1 + $1.count }) <= mostEnclosedTexts
+  }
+
+  private static func message(for request: WakeRequest, enclosing event: [UInt8]?) -> [UInt8] {
+    var writer = JSONWriter(reserving: paddedLength)
+    writer.beginObject()
+    writer.key("relay_url")
+    writer.string(request.relay)
+    writer.key("event_id")
+    request.id.withUnsafeBytes { writer.hex($0) }
+    writer.key("signer_pubkey")
+    request.signer.bytes.withUnsafeBytes { writer.hex($0) }
+    if let event {
+      writer.key("event")
+      event.withUnsafeBytes { writer.raw($0) }
+    }
+    writer.endObject()
+    return writer.bytes
   }
 }
 
