@@ -16,7 +16,7 @@ import Vault
 extension Operations {
   static let pairHandlers: [OperationHandler] = [
     .init(PairNew.self, waiting: { $0.whenHeard($1, $2) }) { operations, request, _ in try operations.makeLink(request) },
-    .init(PairAccept.self) { try $0.acceptLink($1, $2) },
+    .init(PairAccept.self, waiting: { $0.whenReached($1, $2) }) { try $0.acceptLink($1, $2) },
   ]
 
   /// The longest life of a link, in seconds: a year.
@@ -47,6 +47,16 @@ extension Operations {
       var heard = link
       heard.unreached = deaf.map(\.text)
       ready(heard)
+    }
+  }
+
+  /// Calls `ready` with an accepted pairing once its relays have subscribed its key, or are known not to answer now.
+  private func whenReached(_ pairing: PairAccept.Response, _ ready: @escaping @Sendable (PairAccept.Response) -> Void) {
+    guard let running else { return ready(pairing) }
+    running.whenListening(on: pairing.relays.compactMap { RelayURL($0) }) { deaf in
+      var reached = pairing
+      reached.unreached = deaf.map(\.text)
+      ready(reached)
     }
   }
 

@@ -38,7 +38,8 @@ enum ClientResumeCommand: AppCommand {
     if answer.summary.isPaused {
       return AppText.changed("\(name) stays paused with everything else until you resume the signer: holdfast resume", line)
     }
-    return AppText.changed(
-      answer.isUnchanged == true ? "\(name) was not paused: it follows its rules." : "\(name) follows its rules again.", line)
+    let done = answer.isUnchanged == true ? "\(name) was not paused: it follows its rules." : "\(name) follows its rules again."
+    let whole = [done, ClientTrustCommand.waiting(answer.summary, line)].compactMap { $0 }.joined(separator: "\n")
+    return AppText.changed(whole, line)
   }
 }

@@ -35,31 +35,23 @@ enum ClientTrustCommand: AppCommand {
   private static func question(about app: AppDetail, _ line: Invocation) -> String? {
     let (trust, named) = (line.needed("trust"), ClientArguments.named(app, line))
     if trust == Trust.full.rawValue {
-      return """
-        With full trust, \(named) asks you only what every app must ask. It reads private messages, changes your profile and deletes \
-        posts without asking. Set it?
-        """
+      return TrustWords.fullQuestion(named) + " Set it?"
     }
     return trust == Trust.low.rawValue || ClientArguments.isWhole(app, line) ? nil : "Set \(trust) trust for \(named)?"
   }
 
   static func next(_ answer: AppDetail, _ line: Invocation) -> String? {
-    let meaning =
-      switch answer.summary.trust {
-      case .full: "it asks you only what every app must ask, and reads private messages without asking."
-      case .medium:
-        "it also asks you before it changes your profile, follows, relays or app settings, deletes, logs in to places you do not use, or spends."
-      case .low: "it asks you about everything."
-      }
+    let meaning = TrustWords.meaning(answer.summary.trust) + "."
+    let paused = answer.summary.isPaused ? " It is paused, and asks you about everything until you resume it." : ""
     let rules =
       answer.grant.rules.isEmpty
       ? "" : " But its own rules decide first. To see them: holdfast client show \(AppText.digits(of: answer.summary))"
-    let done = "\(quoted(answer.summary.shownName)) now has \(answer.summary.trust.rawValue) trust: \(meaning)\(rules)"
+    let done = "\(quoted(answer.summary.shownName)) now has \(answer.summary.trust.rawValue) trust: \(meaning)\(rules)\(paused)"
     return AppText.changed([done, waiting(answer.summary, line)].compactMap { $0 }.joined(separator: "\n"), line)
   }
 
   /// What waited before goes on waiting, whatever the new trust allows: the owner was asked, and answers it himself.
-  private static func waiting(_ app: AppSummary, _ line: Invocation) -> String? {
+  static func waiting(_ app: AppSummary, _ line: Invocation) -> String? {
     guard let result = try? askDaemonWhole(RequestList.call(.init(of: app.pubkey)), home(line)),
       let waiting = try? RequestList.answer(result).requests, !waiting.isEmpty
     else { return nil }

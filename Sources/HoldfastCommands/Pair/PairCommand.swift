@@ -71,7 +71,9 @@ enum PairNewCommand: OwnerCommand {
   }
 
   static func run(_ line: Invocation) throws(CommandError) -> ExitCode {
-    let result = try performWhole(PairNew.call(try asked(line)), line)
+    let request = try asked(line)
+    if request.trust == .full { try confirm(TrustWords.fullQuestion("the app") + " Make the link?", line) }
+    let result = try performWhole(PairNew.call(request), line)
     if !line.has("json") {
       let answer = try PairNew.answer(result)
       guard Terminal.isOutput || line.has("qr") else { return piped(answer, line) }
@@ -92,8 +94,8 @@ enum PairNewCommand: OwnerCommand {
 
   private static func meaning(_ answer: PairNew.Response) -> String {
     """
-    Give this link to one app. The app signs as \(shown(answer.identity)), with \(shown(answer.trust)) trust. The link works once, \
-    until \(moment(answer.expires)).\(reach(answer))
+    Give this link to one app. The app signs as \(shown(answer.identity)), with \(shown(answer.trust)) trust: \
+    \(TrustWords.meaning(answer.trust)). The link works once, until \(moment(answer.expires)).\(reach(answer))
     """
   }
 
@@ -112,7 +114,7 @@ enum PairNewCommand: OwnerCommand {
     "\nNo signer runs. The link is for one that listens at \(list(relays)), and works once that one runs: holdfast up"
   }
 
-  private static func unreached(_ relays: [String]) -> String {
+  static func unreached(_ relays: [String]) -> String {
     guard !relays.isEmpty else { return "" }
     return
       "\nNot connected to \(relays.map { shown($0, limit: 1024) }.joined(separator: " and ")) yet. Until it is, apps get no answer there."
@@ -165,7 +167,7 @@ enum PairAcceptCommand: OwnerCommand {
       ? "" : "\nIts link names a relay on this machine or in your network, and the signer uses it: \(list(answer.localRelays))."
     return """
       Paired with “\(foreign(AppName.shown(answer.name, answer.client)))” (\(shown(answer.client))), which signs as \(shown(answer.identity)).
-      \(trust(answer)) It asked for: \(wanted).\(remark)
+      \(trust(answer)) It asked for: \(wanted).\(remark)\(PairNewCommand.unreached(answer.unreached ?? []))
       """
   }
 

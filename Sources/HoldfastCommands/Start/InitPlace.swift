@@ -5,7 +5,7 @@ enum InitCommand: ProgramCommand {
   static let place = Command(
     "init", "Create a vault",
     discussion: """
-      The passphrase protects every key in the vault. You type it twice on the terminal, or give it in a file or descriptor. \
+      The passphrase protects every key in the vault. You type it twice on the terminal, or press Enter for one of seven random words, or give it in a file or descriptor. \
       Nobody can recover it for you.
       """,
     options: [

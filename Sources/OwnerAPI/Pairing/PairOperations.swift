@@ -100,6 +100,8 @@ public enum PairAccept: OwnerOperation {
     /// In the form of NIP-46.
     public var permissions: [String] = []
     public var localRelays: [String] = []
+    /// Nil while it is not known.
+    public var unreached: [String]?
     public init() {}
     public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
       try fields.anyText("client", &client, "The app's public key, 64 hex digits.")
@@ -110,6 +112,7 @@ public enum PairAccept: OwnerOperation {
       try fields.texts("relays", &relays, "The relays through which the signer communicates with the app.")
       try fields.texts("permissions", &permissions, "The permissions that the app requested in its link.")
       try fields.texts("local_relays", &localRelays, "The link's relays on this machine or inside the owner's network.")
+      try fields.leftOut.texts("unreached", &unreached, "The link's relays that the signer is not connected to yet.")
     }
   }
 }
