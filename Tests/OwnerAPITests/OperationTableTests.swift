@@ -50,7 +50,7 @@ import Testing
       #expect(field.name.allSatisfy { $0.isLowercase || $0.isNumber || $0 == "_" || $0 == "-" }, "\(path)")
       switch field.kind {
       case .object(let part), .array(let part): check(part.members, path)
-      case .word(let words): #expect(Set(words).count == words.count && !words.isEmpty, "\(path)")
+      case .word(let words), .words(let words): #expect(Set(words).count == words.count && !words.isEmpty, "\(path)")
       case .text, .integer, .flag, .texts, .integers, .json, .secret, .secrets: break
       }
     }
