@@ -324,14 +324,27 @@ import Testing
     bench.loop.stop(within: 200)
   }
 
-  @Test("A full disk is told as 503, and the device is not registered") func fullDisk() async {
+  @Test("A full disk is told as 503, /ready says so until a trial passes, and the device is not registered") func fullDisk() async
+  {
     await #expect(processExitsWith: .success) {
       let bench = try ProxyBench()
+      let lines = bench.said
+      bench.registrations.trouble.tell { line in lines.withLock { $0.append(line) } }
       try withFiles(below: 4_096) {
         let got = try bench.post("/register", Self.register)
         #expect(got.status == 503 && got.error == "not_stored" && got.head.contains("retry-after"))
+        bench.registrations.tryAgain()
+        let ready = try bench.send("GET", "/ready")
+        #expect(ready.status == 503)
+        let reason = try #require(ready.json?["reason"]?.string)
+        #expect(reason.hasPrefix("push.sqlite cannot be written: ") && reason.hasSuffix(", so signers cannot register."))
+        #expect(try bench.send("GET", "/metrics").body.split(separator: 10).contains(Array("holdfast_push_store_up 0".utf8)[...]))
       }
       #expect(try bench.registrations.keys().isEmpty)
+      bench.registrations.tryAgain()
+      #expect(try bench.send("GET", "/ready").status == 200)
+      #expect(lines.withLock { $0.count } == 2 && lines.withLock { $0.last } == "push.sqlite can be written again.")
+      #expect(try bench.registrations.recentClaims(10).isEmpty, "a trial leaves nothing")
       bench.now.change { $0 += 1 }
       #expect(try bench.post("/register", Self.register).status == 200)
       bench.stop()

@@ -113,6 +113,9 @@ extension SharedRegistrations {
     return try write { writer throws(RegistrationsError) in try writer.expire(after: Retention.age, now: now - ahead) }
   }
 
+  // The heartbeat does.
+  package func tryAgain() {}
+
   package func secrets() throws(RegistrationsError) -> ProxySecrets {
     do throws(RegistrationsError) {
       return try writer.withLock { writer throws(RegistrationsError) in try writer.database.secrets() }

@@ -42,6 +42,7 @@ package final class ProxyService: Sendable {
   private let sender: WakeSender
   private let desk: WakeDesk
   private let pruning: Pruning
+  private let trials: StoreTrials
   private let server: ProxyServer
   private let listener = Locked<Listener?>(nil)
   /// The public half of the key that identifies the proxy to Web Push services, in the form of a browser's `applicationServerKey`.
@@ -63,6 +64,7 @@ package final class ProxyService: Sendable {
       let vapid = VAPIDKey(secrets.takeWebPush(), contact: settings.contact)
       applicationServerKey = vapid.publicKey
       loop = try EventLoop()
+      trials = StoreTrials(registrations, loop)
       let desk = WakeDesk(registrations)
       let pruning = Pruning(registrations, remark)
       let sender = try Self.sender(settings, vapid, desk, pruning, SendingRemarks(remark))
@@ -91,6 +93,7 @@ package final class ProxyService: Sendable {
         isHearing: { [weak watcher] in watcher?.isHearing ?? false }, remark: remark), now: Clock.seconds)
     watcher.refresh()
     loop.post { [weak self] in self?.expire() }
+    loop.post { [trials] in trials.begin() }
     do {
       let listener = try server.listen(on: loop, settings.listening)
       self.listener.withLock { $0 = listener }
@@ -116,6 +119,7 @@ package final class ProxyService: Sendable {
     while sender.waiting > 0, Clock.bootMilliseconds < end { Self.pause() }
     sender.stop()
     pruning.stop()
+    trials.stop()
     desk.close()
     registrations.end()
     loop.stop()

@@ -26,6 +26,7 @@ struct ProxyReport {
   /// Why the proxy cannot do what signers ask; nil when it can.
   var troubleOfStore: String? {
     guard !store.isReachable else { return nil }
+    if let reason = store.reason { return "\(reason), so signers cannot register." }
     return "The registrations cannot be read or changed, so signers cannot register. The proxy's standard error says why."
   }
 

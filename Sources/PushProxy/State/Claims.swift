@@ -14,7 +14,7 @@ extension Registrations {
   package func claim(
     _ requests: [WakeRequest], over: [Bytes32] = [], now: Int64
   ) throws(RegistrationsError) -> [WakeRequest] {
-    try writer.withLock { writer throws(RegistrationsError) in
+    try written { writer throws(RegistrationsError) in
       let database = writer.database
       return try database.transaction { () throws(RegistrationsError) in
         try Self.settle(over, in: database)
@@ -35,7 +35,7 @@ extension Registrations {
   /// Notes that the devices of these requests were woken, or that it was given up.
   package func settle(_ requests: [Bytes32]) throws(RegistrationsError) {
     guard !requests.isEmpty else { return }
-    try writer.withLock { writer throws(RegistrationsError) in
+    try written { writer throws(RegistrationsError) in
       let database = writer.database
       try database.transaction { () throws(RegistrationsError) in try Self.settle(requests, in: database) }
     }

@@ -62,6 +62,7 @@ package final class Registrations: Sendable {
   private let asker: Locked<Reader>
   private let counted: Locked<Counts>
   private let observers = Locked(Observers())
+  let trouble = WritingTrouble()
 
   /// Opens the folder's registrations; makes the file when there is none.
   /// - Parameter folder: is made with mode 0700 when it is not there; its parent must be.
@@ -123,7 +124,7 @@ extension Registrations {
   private func write<Value>(
     _ body: (inout RegistrationsWriter) throws(RegistrationsError) -> Value
   ) throws(RegistrationsError) -> Value {
-    let (result, isNew) = try writer.withLock { writer throws(RegistrationsError) in
+    let (result, isNew) = try written { writer throws(RegistrationsError) in
       let result = try body(&writer)
       counted.withLock { $0 = writer.counts }
       return (result, writer.isNew)

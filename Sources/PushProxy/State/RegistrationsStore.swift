@@ -25,6 +25,8 @@ package protocol RegistrationsStore: AnyObject, Sendable {
   /// - Parameter now: seconds since 1970.
   /// - Returns: how many devices were removed.
   func expire(now: Int64) throws(RegistrationsError) -> Int
+  /// Tries a small change, if one failed: a store that works again counts as reachable from then on. May wait.
+  func tryAgain()
   /// The proxy's keys, made at the first call.
   func secrets() throws(RegistrationsError) -> ProxySecrets
 
@@ -58,8 +60,10 @@ package protocol RegistrationsStore: AnyObject, Sendable {
 
 /// How a store is.
 package struct StoreHealth: Sendable, Equatable {
-  /// Whether it answered last time.
+  /// Whether it answered last time, and took what was to be stored.
   package var isReachable = true
+  /// Why it is not reachable, in words without a full stop; nil when there is nothing to say.
+  package var reason: String?
   /// How many proxies use it now.
   package var proxies = 1
   /// By how many seconds this machine's clock is ahead of the store's.
@@ -89,7 +93,12 @@ package struct RegistrationsHooks: Sendable {
 
 extension Registrations: RegistrationsStore {
   package var place: String { folder }
-  package var health: StoreHealth { StoreHealth() }
+  package var health: StoreHealth {
+    var health = StoreHealth()
+    health.reason = trouble.reason
+    health.isReachable = health.reason == nil
+    return health
+  }
 
   package func claim(_ requests: [WakeRequest], over: [Bytes32], now: Int64, wake: (WakeRequest, [PushTarget]) -> Void) {
     // On a disk that takes nothing they are woken all the same.
@@ -98,6 +107,7 @@ extension Registrations: RegistrationsStore {
 
   package func begin(_ hooks: RegistrationsHooks, now: Int64) {
     whenChanged(hooks.changed)
+    trouble.tell(hooks.remark)
     for request in (try? openClaims(now: now)) ?? [] { hooks.resume(request, devices(of: request)) }
   }
 
