@@ -103,12 +103,19 @@ extension PushStorage {
     guard access(path, F_OK) == 0 else {
       let parent = FilePath.folder(of: path)
       guard errno == ENOENT, access(parent, W_OK | X_OK) == 0 else { throw refused(.making, path) }
+      try written(in: parent, for: path)
       return "The data folder \(shown) is made at the first start."
     }
     guard access(path, W_OK | X_OK) == 0 else { throw refused(.locking, path) }
+    try written(in: path, for: path)
     guard access(file, F_OK) == 0 else { return "The data folder \(shown) can be written. It has no registrations yet." }
     guard access(file, R_OK | W_OK) == 0 else { throw refused(.opening, path) }
+    do throws(RegistrationsError) { try RegistrationsTrial.read(in: path) } catch { throw CommandError(error, folder: path) }
     return "The data folder \(shown) and its registrations can be read and written."
+  }
+
+  private static func written(in folder: String, for path: String) throws(CommandError) {
+    do throws(RegistrationsError) { try RegistrationsTrial.write(in: folder) } catch { throw CommandError(error, folder: path) }
   }
 
   private static func refused(_ step: RegistrationsError.Step, _ path: String) -> CommandError {

@@ -8,9 +8,18 @@ final class RegistrationsDatabase: RegistrationsConnection, @unchecked Sendable 
   private var prepared: [UnsafePointer<UInt8>: RegistrationsStatement] = [:]
 
   /// Opens an existing file for reading and writing. SQLite makes no file here, because whoever makes it chooses its mode.
-  init(path: String) throws(RegistrationsError) {
+  convenience init(path: String) throws(RegistrationsError) { try self.init(path, SQLITE_OPEN_READWRITE) }
+
+  /// Opens a file that nobody uses and that has no write-ahead log. Neither the file nor its folder is changed.
+  convenience init(unchanged path: String) throws(RegistrationsError) {
+    var address = "file:"
+    for character in path { address += ["%": "%25", "?": "%3f", "#": "%23"][character] ?? String(character) }
+    try self.init(address + "?immutable=1", SQLITE_OPEN_READONLY | SQLITE_OPEN_URI)
+  }
+
+  private init(_ name: String, _ flags: Int32) throws(RegistrationsError) {
     var opened: OpaquePointer?
-    let status = sqlite3_open_v2(path, &opened, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW, nil)
+    let status = sqlite3_open_v2(name, &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW, nil)
     guard let opened else { throw .outOfMemory }
     raw = opened
     guard status == SQLITE_OK else { throw fault(.opening) }

@@ -10,6 +10,8 @@ struct RegistrationsFile {
 
   let path: String
   let schema: RegistrationsSchema
+  /// The user to whom the file must belong.
+  var owner = geteuid()
 
   /// The file of a folder that is there. The folder may be named by a link; SQLite is told to follow none.
   init(in folder: String, schema: RegistrationsSchema) {
@@ -49,11 +51,11 @@ struct RegistrationsFile {
   private static let settings: StaticString =
     "PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; PRAGMA wal_autocheckpoint = 1000; PRAGMA journal_size_limit = 1048576;"
 
-  private func checkWhole(_ database: RegistrationsDatabase) throws(RegistrationsError) {
+  func checkWhole(_ database: RegistrationsDatabase) throws(RegistrationsError) {
     guard try database.rows("PRAGMA integrity_check(1)", read: { $0.string(0) }) == ["ok"] else { throw .damaged }
   }
 
-  private func version(_ database: RegistrationsDatabase) throws(RegistrationsError) -> UInt32 {
+  func version(_ database: RegistrationsDatabase) throws(RegistrationsError) -> UInt32 {
     let found = UInt32(truncatingIfNeeded: try database.number("PRAGMA user_version"))
     guard found <= schema.newest else { throw .newerVersion(found: found) }
     guard found > 0 else { throw .notOurs }
@@ -99,7 +101,7 @@ struct RegistrationsFile {
   }
 
   /// Reads the file's first 100 bytes (SQLite file format, section 1.3) without SQLite.
-  private func inspect() throws(RegistrationsError) {
+  func inspect() throws(RegistrationsError) {
     // SQLite would apply it to the file, and remove files that it names. Ours never has one.
     guard access(path + "-journal", F_OK) != 0 else { throw .notOurs }
     var reader = ByteReader(try start()[...])
@@ -115,7 +117,7 @@ struct RegistrationsFile {
     guard descriptor >= 0 else { throw errno == ELOOP ? .notOurs : .io(.opening, code: errno) }
     defer { close(descriptor) }
     var about = stat()
-    guard fstat(descriptor, &about) == 0, about.st_mode & S_IFMT == S_IFREG, about.st_uid == geteuid(), about.st_nlink == 1 else {
+    guard fstat(descriptor, &about) == 0, about.st_mode & S_IFMT == S_IFREG, about.st_uid == owner, about.st_nlink == 1 else {
       throw .notOurs
     }
     var bytes = [UInt8](repeating: 0, count: 100)

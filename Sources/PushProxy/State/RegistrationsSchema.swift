@@ -59,7 +59,7 @@ struct RegistrationsSchema: Sendable {
   ]
 
   /// SQLite runs what a file's own schema says, such as checks and computed columns, so a file with any other statement is refused.
-  private func check(_ database: RegistrationsDatabase, version: UInt32) throws(RegistrationsError) {
+  func check(_ database: RegistrationsDatabase, version: UInt32) throws(RegistrationsError) {
     database.limitSteps(Self.mostSteps)
     defer { database.limitSteps(nil) }
     let expected = versions[Int(version) - 1].schema.map { Self.words("\($0)") }.sorted()
