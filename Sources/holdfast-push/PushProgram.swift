@@ -34,6 +34,7 @@ enum PushProgram {
     for warning in StartWarnings.all(given, options) { Output.warning("\(name): \(warning)") }
     let signals = AwaitedSignals(AwaitedSignals.ending)
     signals.hold()
+    OpenFiles.raise()
     signal(SIGPIPE, SIG_IGN)  // a peer that hangs up causes an error code
     let service = try service(options)
     let port: UInt16

@@ -57,6 +57,9 @@ package final class ProxyService: Sendable {
   ) throws(ProxyServiceError) {
     var settings = settings
     settings.server.wakesApple = settings.apple != nil
+    settings.listening.admission = OpenFiles.admission
+    let shortage = ShortageRemarks(remark)
+    settings.listening.whenShort = { shortage.short() }
     (self.settings, self.registrations, self.remark) = (settings, registrations, remark)
     do {
       let secrets = try registrations.secrets()

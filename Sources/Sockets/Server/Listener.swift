@@ -26,6 +26,8 @@ public final class Listener: @unchecked Sendable {  // Sendable: constants, and 
     public var proxies: [AddressRange] = []
     /// Names, in lower case, of headers beyond those that libwebsockets knows, such as "x-csrf-token".
     public var extraHeaders: [String] = []
+    /// Called on the loop thread when a connection has to wait because the process has no descriptor left; ten times a second while it waits.
+    package var whenShort: @Sendable () -> Void = {}
 
     /// Plain text on `place` with the default limits, unless others are given.
     public init(_ place: Place, tls: TLSFiles? = nil) {
@@ -130,7 +132,9 @@ extension Listener {
       switch ListeningSocket.accept(descriptor, isUnix: isUnix) {
       case .accepted(let accepted): welcome(accepted)
       case .nobodyWaits: return
-      case .noDescriptor: return rest()
+      case .noDescriptor:
+        options.whenShort()
+        return rest()
       }
     }
   }
