@@ -76,6 +76,9 @@ final class LyingRelay: WebSocketHandler {
   private let challenge: String?
   /// With which it ends each subscription; nil if it takes them.
   let refusal = Locked<String?>(nil)
+  /// Whether it says nothing to subscriptions.
+  let isMute = Locked(false)
+  private let connected = Locked<WebSocket?>(nil)
 
   init(_ events: [Event] = [], hangsUp: Bool = false, challenge: String? = nil) throws {
     (self.events, self.hangsUp, self.challenge) = (Locked(events), hangsUp, challenge)
@@ -89,9 +92,12 @@ final class LyingRelay: WebSocketHandler {
 
   var url: WebSocketURL { get throws { try WebSocketURL(parsing: "ws://127.0.0.1:\(listener.withLock { $0?.port ?? 1 })") } }
   func stop() { loop.stop(within: 200) }
+  /// Ends the last connection.
+  func hangUp() { connected.withLock { $0 }?.close() }
 
   func opened(_ webSocket: WebSocket) {
     opened.withLock { $0 += 1 }
+    connected.withLock { $0 = webSocket }
     if let challenge { webSocket.send(RelayMessage.auth(challenge: challenge).json()) }
     if hangsUp { webSocket.close() }
   }
@@ -100,6 +106,7 @@ final class LyingRelay: WebSocketHandler {
     if case .auth(let event)? = message { logins.withLock { $0.append(event) } }
     guard case .request(let name, let filters)? = message else { return }
     asked.withLock { $0 += filters }
+    if isMute.withLock({ $0 }) { return }
     if let refusal = refusal.withLock({ $0 }) {
       return _ = webSocket.send(RelayMessage.closed(subscription: name, message: refusal).json())
     }

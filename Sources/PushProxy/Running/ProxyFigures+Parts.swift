@@ -10,6 +10,7 @@ extension ProxyFigures {
     // Those that are left alone for a while wait, too.
     relays = Int64(health.count + watcher.evicted.count)
     relaysConnected = Int64(health.count(where: \.isHearing))
+    relaysSilent = Int64(health.count(where: \.isSilent))
     (ownRelays, ownRelaysConnected) = (Int64(watcher.ownCount), Int64(watcher.ownHearing))
     silentSeconds = watcher.silentMilliseconds / 1_000
     (relaysLeftOut, relaysDeclined) = (Int64(table.leftOut), table.declined)

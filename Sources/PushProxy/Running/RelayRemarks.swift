@@ -22,15 +22,20 @@ final class RelayRemarks: Sendable {
 
   /// Takes what became of a connection.
   func changed(_ relay: WebSocketURL, _ health: RelayHealth) {
+    guard !health.isUndecided else { return }
     changed(
-      relay, isConnected: health.isHearing, health.lastError, refusal: health.refusal, now: Clock.bootMilliseconds)
+      relay, isConnected: health.isHearing, health.lastError, refusal: health.refusal, isSilent: health.isSilent,
+      now: Clock.bootMilliseconds)
   }
 
   /// - Parameters:
   ///   - reason: why there is no connection.
   ///   - refusal: why a connected relay does not take what is asked for.
+  ///   - isSilent: whether a connected relay does not answer what is asked for.
   ///   - now: milliseconds of a clock that never goes back.
-  func changed(_ relay: WebSocketURL, isConnected: Bool, _ reason: String?, refusal: String? = nil, now: Int64) {
+  func changed(
+    _ relay: WebSocketURL, isConnected: Bool, _ reason: String?, refusal: String? = nil, isSilent: Bool = false, now: Int64
+  ) {
     let isNews = relays.withLock { relays in
       var state = relays[relay] ?? State()
       guard state.isTold == isConnected, isConnected || now >= state.next else { return false }
@@ -40,9 +45,12 @@ final class RelayRemarks: Sendable {
       return true
     }
     guard isNews else { return }
-    remark(
-      isConnected
-        ? "Connected to \(relay.text) again." : refusal.map { Self.refusing(relay, $0) } ?? Self.away(relay, reason))
+    guard !isConnected else { return remark("Connected to \(relay.text) again.") }
+    remark(refusal.map { Self.refusing(relay, $0) } ?? (isSilent ? Self.silent(relay) : Self.away(relay, reason)))
+  }
+
+  private static func silent(_ relay: WebSocketURL) -> String {
+    "\(relay.text) is connected, and does not confirm what the proxy asks for (no EOSE for 10 seconds). Nobody may be woken for requests there. holdfast-push check tries it."
   }
 
   private static func refusing(_ relay: WebSocketURL, _ text: String) -> String {

@@ -46,7 +46,9 @@ package struct ProxyFigures: Sendable {
   package var ownRelays: Int64 = 0
   /// Those of them that are heard for all keys now.
   package var ownRelaysConnected: Int64 = 0
-  /// For how many seconds no relay was connected.
+  /// Relays that are connected and do not answer what they are asked.
+  package var relaysSilent: Int64 = 0
+  /// For how many seconds no relay was connected, took and confirmed what it was asked.
   package var silentSeconds: Int64 = 0
   /// Relays of apps that are stored and not watched, because there is no room.
   package var relaysLeftOut: Int64 = 0

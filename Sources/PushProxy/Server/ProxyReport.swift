@@ -19,6 +19,10 @@ struct ProxyReport {
   var trouble: String? {
     if let troubleOfStore { return troubleOfStore }
     guard figures.silentSeconds >= Self.longestSilence else { return nil }
+    guard figures.relaysSilent == 0 else {
+      return
+        "No relay has confirmed what the proxy asks for (EOSE) for \(figures.silentSeconds) seconds, so nobody is woken. The proxy's standard error says why."
+    }
     return
       "No relay has been connected for \(figures.silentSeconds) seconds, so nobody is woken. The proxy's standard error says why."
   }

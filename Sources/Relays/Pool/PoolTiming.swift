@@ -6,6 +6,8 @@ public struct PoolTiming: Sendable {
   public var longestReconnect = 600_000
   /// How long a connection must have lasted for its loss to count as a first failure again.
   public var stableAfter = 30_000
+  /// How long a relay may take to confirm subscriptions.
+  public var confirmedWithin = 10_000
   /// How long a relay may take to answer OK.
   public var okWithin = 10_000
   /// The waits before a refused answer is sent again, each time as a new event.

@@ -39,6 +39,7 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
   private var closings = 0  // CLOSED messages since the last EOSE
   private var resubscribe: Timer?
   private var unanswered: Set<String> = []  // subscriptions without EOSE so far
+  private var patience: Timer?
   var stored: [String: StoredPages] = [:]  // what is read of stored events, by subscription
   var reading = 0  // how often reading was begun anew
   private(set) var isSubscribed = false
@@ -95,6 +96,7 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
   func end() {
     isEnded = true
     reconnect?.cancel()
+    stopWaiting()
     forgetResubscribing()
     login.timer?.cancel()
     socket?.close()
@@ -107,6 +109,7 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
     isSubscribed = false
     leavePages()
     forgetResubscribing()
+    stopWaiting()
     login.timer?.cancel()
     login = Login()
     // A relay that accepts a connection and drops it at once counts as failing.
@@ -116,7 +119,9 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
     guard !isEnded else { return }
     if wasOpen { note { $0.history.lost(at: now) } }
     let isInside = if case .insideNetwork = reason { true } else { false }
-    note { [leftBecause] in ($0.lastError, $0.isRefusedInside, $0.refusal) = (leftBecause ?? "\(reason)", isInside, nil) }
+    note { [leftBecause] in
+      ($0.lastError, $0.isRefusedInside, $0.refusal, $0.subscriptions) = (leftBecause ?? "\(reason)", isInside, nil, .asked)
+    }
     leftBecause = nil
     enter(.waiting)
     ready()  // callers that wait for this relay do not wait for its reconnect
@@ -149,7 +154,28 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
       socket.send(ClientMessage.close(subscription: "hf\(index)").json())
     }
     subscriptions = chunks.count
-    if chunks.isEmpty { subscribed() }
+    if chunks.isEmpty { subscribed() } else { waitForAnswer() }
+  }
+
+  /// Waits once, however often it is subscribed anew meanwhile.
+  private func waitForAnswer() {
+    guard patience == nil else { return }
+    patience = pool.loop.after(milliseconds: pool.timing.confirmedWithin) { [weak self] in
+      guard let self else { return }
+      patience = nil
+      if !isSubscribed { heard(.unanswered) }
+    }
+  }
+
+  private func stopWaiting() {
+    patience?.cancel()
+    patience = nil
+  }
+
+  private func heard(_ subscriptions: RelayHealth.Subscriptions) {
+    guard shared.withLock({ $0.subscriptions }) != subscriptions else { return }
+    note { $0.subscriptions = subscriptions }
+    pool.hooks.changed(url)
   }
 
   private func forgetResubscribing() {
@@ -163,7 +189,9 @@ final class RelayConnection: @unchecked Sendable {  // Sendable: `shared`, `inFl
 
   private func subscribed() {
     isSubscribed = true
+    stopWaiting()
     refused(nil)
+    heard(.confirmed)
     ready()
   }
 

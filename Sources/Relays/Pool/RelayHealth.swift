@@ -5,6 +5,16 @@ public struct RelayHealth: Sendable, Hashable {
   /// The state of the connection.
   public enum State: String, Sendable { case connecting, connected, waiting }
 
+  /// What a connected relay says to the pool's subscriptions. They stay confirmed while they are changed, unless it does not confirm the change.
+  public enum Subscriptions: String, Sendable {
+    /// It may still answer.
+    case asked
+    /// It has confirmed all of them (EOSE), or is asked for nothing.
+    case confirmed
+    /// It has not answered in time.
+    case unanswered
+  }
+
   /// The relay's address in normal form.
   public let url: String
   /// The state of the connection.
@@ -21,6 +31,8 @@ public struct RelayHealth: Sendable, Hashable {
   public internal(set) var lastNotice: String?
   /// Why the relay does not take a subscription, shortened like a notice; nil while it takes all of them.
   public internal(set) var refusal: String?
+  /// What it says to the subscriptions.
+  public internal(set) var subscriptions = Subscriptions.asked
   /// How long the last OK took, in milliseconds.
   public internal(set) var lastOK: Int?
   /// Events received.
