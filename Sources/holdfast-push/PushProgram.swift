@@ -32,8 +32,9 @@ enum PushProgram {
     let options = try PushOptions(given, isTrial: isTrial)
     if isTrial { return try PushCheck(given, options).run() }
     for warning in StartWarnings.all(given, options) { Output.warning("\(name): \(warning)") }
-    let signals = AwaitedSignals(AwaitedSignals.ending)
+    let signals = AwaitedSignals([SIGINT, SIGTERM])
     signals.hold()
+    signal(SIGHUP, SIG_IGN)  // many send it to have options read again, and none is
     OpenFiles.raise()
     signal(SIGPIPE, SIG_IGN)  // a peer that hangs up causes an error code
     let service = try service(options)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import socket
 import stat
 import subprocess
@@ -37,6 +38,13 @@ def test_a_file_of_certificates_is_looked_at_before_the_start(option, more, tmp_
     code, said = ended(*arguments, option, str(garbage))
     assert code == 1 and "garbage.pem has no certificate that can be read." in said and "BEGIN CERTIFICATE" in said
     assert not (tmp_path / "data").exists()
+
+
+def test_sighup_does_not_end_it(proxies, tmp_path):
+    proxy = proxies(*USUAL, "--data", str(tmp_path / "data"))
+    proxy.signal(signal.SIGHUP)
+    assert proxy.ready_for_signers()[0] == 200 and proxy.is_running
+    assert proxy.stop() == (0, "")
 
 
 def test_a_copy_from_a_folder_without_registrations_makes_nothing(tmp_path):
