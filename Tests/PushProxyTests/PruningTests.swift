@@ -17,6 +17,27 @@ import Testing
     #expect(try registrations.keys().isEmpty)
   }
 
+  @Test("Only devices that are forgotten count: none before Apple took a wake, and none that registered later") func counts()
+    throws
+  {
+    let registrations = try Registrations(folder: folder.path)
+    for number in 1...3 { try registrations.register(device(number), for: numbered(number), now: 1_000) }
+    try registrations.register(device(1), for: numbered(4), now: 1_000)
+    let early = Pruning(registrations) { _ in }
+    early.gone(try device(1), since: nil)
+    early.stop()
+    #expect(early.forgotten.unregistered == 0)
+    let pruning = Pruning(registrations) { _ in }
+    let request = WakeRequest(id: numbered(1).bytes, signer: numbered(3), relay: "wss://a.example", left: 60, now: 1)
+    pruning.settled(try Wake(request, to: device(3)), .delivered)
+    pruning.gone(try device(1), since: nil)
+    pruning.gone(try device(2), since: 999_000)
+    pruning.gone(try device(3), since: nil, isUnregistered: false)
+    pruning.stop()
+    #expect(pruning.forgotten.unregistered == 2 && pruning.forgotten.bad == 1)
+    #expect(try registrations.keys() == [numbered(2)])
+  }
+
   @Test("A wake that a push service took keeps its device registered") func keeps() throws {
     let registrations = try Registrations(folder: folder.path)
     let target = try #require(PushTarget(place: "https://push.example/abc", keys: []))

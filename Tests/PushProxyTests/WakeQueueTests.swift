@@ -197,7 +197,6 @@ extension Make {
     figures.lostSession()
     #expect(figures.sessionConnects == 2 && figures.sessionInvalidations == 2 && !figures.sessionAlive)
     #expect(figures.sendOk == 1 && figures.sendFail == 2 && figures.sendRetried == 1)
-    #expect(figures.pruneOnUnregistered == 1 && figures.pruneOnBadDeviceToken == 1)
     #expect(figures.lastFailureAt == 21 && figures.lastFailureReason == "the device token is not valid")
     #expect(figures.sessionAgeSeconds(now: 30) == nil)
   }

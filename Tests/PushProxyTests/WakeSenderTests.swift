@@ -35,7 +35,7 @@ final class SenderBench: Sendable {
     (self.log, self.ahead) = (log, ahead)
     var hooks = WakeSender.Hooks(
       settled: { wake, outcome, isOver in log.change { $0.settled.append((wake, outcome, isOver)) } },
-      gone: { target, since in log.change { $0.gone.append((target, since)) } })
+      gone: { target, since, _ in log.change { $0.gone.append((target, since)) } })
     hooks.now = { Clock.seconds + ahead.withLock { $0 } }
     let vapid = VAPIDKey(try P256.PrivateKey(secret(hex: String(repeating: "18", count: 32))), contact: "mailto:a@b.example")
     sender = try WakeSender(
@@ -112,7 +112,6 @@ struct WakeSenderTests {
       let gone = bench.log.withLock { $0.gone }
       #expect(try gone.map(\.target) == [.apple(Make.device(1)), .apple(Make.device(2))])
       #expect(gone.map { $0.since != nil } == [true, false])
-      #expect(bench.figures.pruneOnUnregistered == 1 && bench.figures.pruneOnBadDeviceToken == 1)
     }
   }
 

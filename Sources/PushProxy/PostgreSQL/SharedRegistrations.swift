@@ -97,7 +97,7 @@ extension SharedRegistrations {
     }
   }
 
-  package func forget(_ target: PushTarget, before: Int64?) throws(RegistrationsError) {
+  package func forget(_ target: PushTarget, before: Int64?) throws(RegistrationsError) -> Int {
     try write { writer throws(RegistrationsError) in try writer.forget(target, before: before) }
   }
 

@@ -3,7 +3,7 @@ import Relays
 
 extension ProxyFigures {
   /// What the parts of a running proxy know.
-  init(watcher: RequestWatcher, table: RelayTable, sender: WakeSender) {
+  init(watcher: RequestWatcher, table: RelayTable, sender: WakeSender, pruning: Pruning) {
     self.init()
     let (seen, health) = (watcher.figures, watcher.health)
     (lastEventAt, events) = (seen.lastEventAt, Int64(seen.received))
@@ -14,17 +14,17 @@ extension ProxyFigures {
     (ownRelays, ownRelaysConnected) = (Int64(watcher.ownCount), Int64(watcher.ownHearing))
     silentSeconds = watcher.silentMilliseconds / 1_000
     (relaysLeftOut, relaysDeclined) = (Int64(table.leftOut), table.declined)
-    if let apple = sender.appleFigures { self.apple = Apple(apple, now: Clock.seconds) }
+    if let apple = sender.appleFigures { self.apple = Apple(apple, pruning.forgotten, now: Clock.seconds) }
     web = Sends(sender.webFigures)
   }
 }
 
 extension ProxyFigures.Apple {
-  init(_ figures: SendingFigures, now: Int64) {
+  init(_ figures: SendingFigures, _ forgotten: Pruning.Forgotten, now: Int64) {
     self.init()
     (sessionConnects, sessionInvalidations) = (Int64(figures.sessionConnects), Int64(figures.sessionInvalidations))
     sends = ProxyFigures.Sends(figures)
-    (pruneOnBadDeviceToken, pruneOnUnregistered) = (Int64(figures.pruneOnBadDeviceToken), Int64(figures.pruneOnUnregistered))
+    (pruneOnBadDeviceToken, pruneOnUnregistered) = (Int64(forgotten.bad), Int64(forgotten.unregistered))
     (sessionAlive, sessionAgeSeconds) = (figures.sessionAlive, figures.sessionAgeSeconds(now: now))
   }
 }

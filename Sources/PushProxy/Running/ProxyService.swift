@@ -77,7 +77,7 @@ package final class ProxyService: Sendable {
       let watcher = Self.watcher(settings, login, registrations, desk, loop, table, RelayRemarks(remark))
       (self.sender, self.watcher) = (sender, watcher)
       server = ProxyServer(settings.server, registrations, table) {
-        ProxyFigures(watcher: watcher, table: table, sender: sender)
+        ProxyFigures(watcher: watcher, table: table, sender: sender, pruning: pruning)
       }
     } catch let error as RegistrationsError { throw .registrations(error) } catch let error as SocketError {
       throw .network(error)
@@ -151,7 +151,7 @@ package final class ProxyService: Sendable {
           pruning.settled(wake, outcome)
           remarks.settled(wake, outcome, isOver)
           if isOver { desk.settled(wake) }
-        }, gone: { pruning.gone($0, since: $1) }))
+        }, gone: { pruning.gone($0, since: $1, isUnregistered: $2) }))
   }
 
   private static func watcher(

@@ -13,6 +13,14 @@ final class Pruning: Sendable {
     var hasSaidNoService = false
   }
 
+  /// Devices of Apple's that were forgotten, each once for each key.
+  struct Forgotten {
+    /// Their addresses were never the app's.
+    var bad = 0
+    /// They are gone.
+    var unregistered = 0
+  }
+
   /// A device of a key.
   private struct Registered: Hashable {
     let target: PushTarget
@@ -25,6 +33,7 @@ final class Pruning: Sendable {
   private let forgetting = WorkQueue(threads: 1)
   private let remark: @Sendable (String) -> Void
   private let state = Locked(State())
+  private let counted = Locked(Forgotten())
   private let woken = Locked(
     PacedKeys<Registered>(interval: Retention.renewing * 1_000, burst: 1, limit: Retention.mostRemembered))
 
@@ -58,10 +67,18 @@ final class Pruning: Sendable {
 
   /// Removes the device soon. Returns at once.
   /// - Parameter since: when the service knew, in milliseconds since 1970.
-  func gone(_ target: PushTarget, since: Int64?) {
-    if case .apple = target, !mayForgetAppleDevices() { return }
-    _ = forgetting.add(256) { [registrations] in try? registrations.forget(target, before: since.map { $0 / 1_000 }) }
+  func gone(_ target: PushTarget, since: Int64?, isUnregistered: Bool = true) {
+    let isApple = if case .apple = target { true } else { false }
+    if isApple, !mayForgetAppleDevices() { return }
+    _ = forgetting.add(256) { [registrations, counted] in
+      let count = (try? registrations.forget(target, before: since.map { $0 / 1_000 })) ?? 0
+      guard isApple else { return }
+      counted.withLock { if isUnregistered { $0.unregistered += count } else { $0.bad += count } }
+    }
   }
+
+  /// What was forgotten since the start.
+  var forgotten: Forgotten { counted.withLock { $0 } }
 
   /// Removes the devices that wait in the queue, then ends.
   func stop() { forgetting.stop() }

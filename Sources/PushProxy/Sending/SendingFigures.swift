@@ -10,10 +10,6 @@ package struct SendingFigures: Sendable, Equatable {
   package private(set) var sendFail = 0
   /// Attempts that were made again.
   package private(set) var sendRetried = 0
-  /// Devices whose address was never one of the app's.
-  package private(set) var pruneOnBadDeviceToken = 0
-  /// Devices that are gone.
-  package private(set) var pruneOnUnregistered = 0
   /// When the service last took a wake, in seconds since 1970.
   package private(set) var lastSendAt: Int64?
   /// When an attempt last failed, in seconds since 1970.
@@ -53,8 +49,5 @@ package struct SendingFigures: Sendable, Equatable {
     guard let failure = outcome.failure else { return }
     (lastFailureAt, lastFailureReason) = (now, failure)
     if isOver { sendFail += 1 }
-    if case .gone(_, let isUnregistered) = outcome {
-      if isUnregistered { pruneOnUnregistered += 1 } else { pruneOnBadDeviceToken += 1 }
-    }
   }
 }

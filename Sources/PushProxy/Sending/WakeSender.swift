@@ -25,13 +25,15 @@ package final class WakeSender: Sendable {
     /// Called with the result of each attempt, and whether it was the last.
     package var settled: @Sendable (_ wake: Wake, _ outcome: WakeOutcome, _ isOver: Bool) -> Void
     /// The device is gone. `since` is when its service knew, in milliseconds since 1970, if it says so: a device that registered later stays.
-    package var gone: @Sendable (_ target: PushTarget, _ since: Int64?) -> Void
+    /// `isUnregistered` is false for an address that never was one of the app's.
+    package var gone: @Sendable (_ target: PushTarget, _ since: Int64?, _ isUnregistered: Bool) -> Void
     /// Seconds since 1970.
     package var now: @Sendable () -> Int64 = { Clock.seconds }
 
     /// All hooks.
     package init(
-      settled: @escaping @Sendable (Wake, WakeOutcome, Bool) -> Void, gone: @escaping @Sendable (PushTarget, Int64?) -> Void
+      settled: @escaping @Sendable (Wake, WakeOutcome, Bool) -> Void,
+      gone: @escaping @Sendable (PushTarget, Int64?, Bool) -> Void
     ) { (self.settled, self.gone) = (settled, gone) }
   }
 
@@ -113,7 +115,7 @@ package final class WakeSender: Sendable {
   }
 
   private static func settled(_ wake: Wake, _ outcome: WakeOutcome, _ isOver: Bool, _ hooks: Hooks) {
-    if case .gone(let since, _) = outcome { hooks.gone(wake.target, since) }
+    if case .gone(let since, let isUnregistered) = outcome { hooks.gone(wake.target, since, isUnregistered) }
     hooks.settled(wake, outcome, isOver)
   }
 

@@ -96,7 +96,7 @@ struct ProxyReport {
       ("", apple.sessionInvalidations))
     family("apns_connected", "gauge", "Whether there is a connection to Apple's service.", ("", apple.sessionAlive ? 1 : 0))
     family(
-      "pruned_total", "counter", "Devices that Apple's service no longer knows, by why.",
+      "pruned_total", "counter", "Devices that were forgotten because Apple's service does not know them, by why.",
       (#"{reason="bad_device_token"}"#, apple.pruneOnBadDeviceToken), (#"{reason="unregistered"}"#, apple.pruneOnUnregistered))
     return text
   }

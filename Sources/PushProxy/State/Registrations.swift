@@ -156,7 +156,9 @@ extension Registrations {
 
   /// Removes a device that its push service no longer knows, from all keys.
   /// - Parameter before: seconds since 1970. A device that registered again later stays. Nil removes it whenever it registered.
-  package func forget(_ target: PushTarget, before: Int64? = nil) throws(RegistrationsError) {
+  /// - Returns: how many registrations were removed, one for each key.
+  @discardableResult
+  package func forget(_ target: PushTarget, before: Int64? = nil) throws(RegistrationsError) -> Int {
     try write { writer throws(RegistrationsError) in try writer.forget(target, before: before) }
   }
 

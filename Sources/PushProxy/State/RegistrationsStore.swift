@@ -17,7 +17,8 @@ package protocol RegistrationsStore: AnyObject, Sendable {
   func apply(_ changes: [Registrations.Change]) -> [Registrations.Result]
   /// Removes a device that its push service no longer knows, from all keys.
   /// - Parameter before: seconds since 1970. A device that registered again later stays. Nil removes it whenever it registered.
-  func forget(_ target: PushTarget, before: Int64?) throws(RegistrationsError)
+  /// - Returns: how many registrations were removed, one for each key.
+  func forget(_ target: PushTarget, before: Int64?) throws(RegistrationsError) -> Int
   /// Notes that a device's push service took a wake for a key: it counts as heard of, like a device that registers again.
   /// - Parameter now: seconds since 1970.
   func renew(_ target: PushTarget, of key: PublicKey, now: Int64) throws(RegistrationsError)

@@ -44,8 +44,13 @@ struct RegistrationsWriter {
   }
 
   /// Removes the device from every key, unless it registered after that time.
-  mutating func forget(_ target: PushTarget, before: Int64?) throws(RegistrationsError) {
-    try change { writer throws(RegistrationsError) in try writer.forget(target.place, before: before) }
+  /// - Returns: from how many.
+  mutating func forget(_ target: PushTarget, before: Int64?) throws(RegistrationsError) -> Int {
+    try change { writer throws(RegistrationsError) in
+      let count = writer.counts.targets
+      try writer.forget(target.place, before: before)
+      return count - writer.counts.targets
+    }
   }
 
   /// Removes the pairs of signers that have no device registered, because no wake is ever sent for them.
