@@ -9,6 +9,7 @@ enum StartWarnings {
   static func all(_ given: Invocation, _ options: PushOptions) -> [String] {
     let secrets = ["apns-key", "database-password-file"].compactMap(given.value) + ([fileWithPassword(given)].compactMap { $0 })
     return secrets.compactMap(readableByOthers) + [plain(options)].compactMap { $0 }
+      + given.values("trusted-proxy").compactMap(broad)
   }
 
   // MARK: secrets
@@ -30,6 +31,14 @@ enum StartWarnings {
   }
 
   // MARK: the service
+
+  /// Nil for a range that only reverse proxies of the operator's are likely to be in.
+  private static func broad(_ range: String) -> String? {
+    guard AddressRange(parsing: range)?.isBroad == true else { return nil }
+    return
+      "--trusted-proxy \(range) trusts addresses of strangers: whoever reaches the service can write X-Forwarded-For, and no limit for each "
+      + "address holds. Name the reverse proxy's own address."
+  }
 
   /// Nil when nobody on other machines reaches it, and when the operator has set up a reverse proxy on another machine.
   private static func plain(_ options: PushOptions) -> String? {

@@ -216,6 +216,17 @@ def test_a_configuration_with_a_password_that_others_can_read_is_warned_of(proxi
     assert proxies(*shared, "--config", str(file)).stop() == (0, "")
 
 
+@pytest.mark.parametrize(
+    ("given", "is_warned"),
+    [("0.0.0.0/0", True), ("::/0", True), ("64.0.0.0/7", True), ("2000::/3", True), ("10.0.0.0/8", False), ("fc00::/7", False), ("::1", False)],
+)
+def test_a_range_of_reverse_proxies_with_strangers_in_it_is_warned_of(proxies, tmp_path, given, is_warned):
+    tmp_path.chmod(0o700)
+    said = proxies(*USUAL, "--data", str(tmp_path), "--trusted-proxy", given).stop()[1]
+    assert (f"--trusted-proxy {given} trusts addresses of strangers" in said) == is_warned
+    assert is_warned or said == ""
+
+
 def test_a_service_that_other_machines_reach_is_warned_of(proxies, tmp_path):
     def said(place: str, *more: str) -> str:
         return proxies("--public-url", PUBLIC, "--relay", "ws://127.0.0.1:9", "--listen", place, "--data", str(tmp_path), *more).stop()[1]

@@ -104,6 +104,12 @@ public struct AddressRange: Hashable, Sendable {
   /// All addresses with the same first bits as this one. Bits are counted in the 128 of the IPv6 form.
   init(_ address: NetworkAddress, bits: Int) { (first, self.bits) = (address.prefix(bits), bits) }
 
+  /// Whether its prefix is shorter than 8 bits, so that strangers have some of its addresses. `fc00::/7` is private as a whole.
+  package var isBroad: Bool {
+    let given = first.isV4 && bits >= 96 ? bits - 96 : bits
+    return given < 8 && !(given == 7 && first.bytes[0] == 0xFC)
+  }
+
   /// Whether the range contains the address.
   public func contains(_ address: NetworkAddress) -> Bool { address.prefix(bits) == first }
 }
