@@ -305,7 +305,8 @@ import Testing
       let text = String(decoding: got.body, as: UTF8.self)
       #expect(got.status == 200 && got.head.contains("content-type: text/plain; version=0.0.4"))
       for line in [
-        "holdfast_push_devices 1", #"holdfast_push_requests_total{result="ok"} 2"#,
+        #"holdfast_push_build_info{version="\#(Version.text)"} 1"#, "holdfast_push_devices 1",
+        #"holdfast_push_requests_total{result="ok"} 2"#,
         #"holdfast_push_requests_total{result="refused"} 1"#, "holdfast_push_clients 1",
         "holdfast_push_store_up 1", "holdfast_push_proxies 1", #"holdfast_push_own_relays{state="connected"} 2"#,
         #"holdfast_push_own_relays{state="waiting"} 1"#, #"holdfast_push_relays{state="connected"} 7"#,

@@ -1,4 +1,5 @@
 import JSON
+import Platform
 import Sockets
 
 /// The figures that `/health` and `/metrics` report.
@@ -59,6 +60,7 @@ struct ProxyReport {
       for sample in samples { text += "holdfast_push_\(name)\(sample.labels) \(sample.value)\n" }
     }
     let (apple, seen) = (figures.apple, figures)
+    family("build_info", "gauge", "The version of the proxy.", (#"{version="\#(Version.text)"}"#, 1))
     family("uptime_seconds", "gauge", "Seconds since the start.", ("", uptime))
     family("devices", "gauge", "Registered devices, each once for each key.", ("", Int64(counts.targets)))
     family("keys", "gauge", "Signer keys with a device.", ("", Int64(counts.keys)))
