@@ -35,14 +35,17 @@ import Testing
     #expect(lines == ["A push to push.example failed: the service answered 503. The device was not woken."])
   }
 
-  @Test("That pushes pass again is told, and no more than a line a minute") func passing() throws {
+  @Test("That pushes pass again is told a minute after the failure at the earliest, and each reason once an hour") func passing()
+    throws
+  {
     let fault = WakeOutcome.refused(status: 403, reason: nil)
     let lines = try told([
       (fault, true, 0), (.delivered, true, 1), (fault, true, 2), (.delivered, true, 60_000), (.delivered, true, 200_000),
       (.refused(status: 401, reason: nil), true, 210_000), (.refused(status: 400, reason: nil), true, 210_001),
     ])
-    #expect(lines.count == 3 && lines[1] == "Pushes to push.example pass again.")
+    #expect(lines.count == 4 && lines[1] == "Pushes to push.example pass again.")
     #expect(lines[2].contains("the service answered 401. The device was not woken."))
+    #expect(lines[3].contains("the service answered 400. The device was not woken."))
   }
 
   @Test("A device that is gone or woken too often is no news") func noNews() throws {
@@ -52,6 +55,21 @@ import Testing
       try told([(.refused(status: 400, reason: "BadTopic"), true, 0)], .apple(Make.device(1))) == [
         "A push to Apple's service failed: the service answered 400 (BadTopic). The device was not woken."
       ])
+  }
+
+  @Test("A host that fails does not hide another one, and hosts that somebody made up have few lines") func manyHosts() throws {
+    let lines = Lines()
+    let remarks = SendingRemarks { lines.add($0) }
+    let fault = WakeOutcome.refused(status: 403, reason: nil)
+    for _ in 1...3 {
+      for number in 1...2 { remarks.settled(try Make.wake(to: Make.endpoint("\(number).example")), fault, true, now: 0) }
+    }
+    #expect(lines.all.count == 2)
+    for number in 1...1_100 { remarks.settled(try Make.wake(to: Make.endpoint("\(number).example")), fault, true, now: 1) }
+    #expect(lines.all.count == Int(SendingRemarks.linesPerHour) && remarks.count == SendingRemarks.mostHosts)
+    let apple = try Make.wake(to: .apple(Make.device(1)))
+    for status in 1...20 { remarks.settled(apple, .refused(status: status, reason: nil), true, now: 2) }
+    #expect(lines.all.count == Int(SendingRemarks.linesPerHour) + SendingRemarks.mostReasons)
   }
 
   @Test("The host of a push service is told, never the path, and another host's success is not its own") func hosts() throws {
