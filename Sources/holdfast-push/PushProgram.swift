@@ -12,7 +12,7 @@ enum PushProgram {
   static func run(_ words: [String]) -> ExitCode {
     do throws(CommandError) { return try start(words) } catch {
       if words.contains("--json") { Output.json(String(decoding: error.json.serialized(), as: UTF8.self)) }
-      Output.warning(error.text(from: name, width: Terminal.isError ? Terminal.columns(STDERR_FILENO) : 80))
+      OperatorLog.write(error)
       return error.exit
     }
   }
@@ -31,7 +31,7 @@ enum PushProgram {
     let isTrial = given.argument(PushMove.argument) == PushCheck.word
     let options = try PushOptions(given, isTrial: isTrial)
     if isTrial { return try PushCheck(given, options).run() }
-    for warning in StartWarnings.all(given, options) { Output.warning("\(name): \(warning)") }
+    for warning in StartWarnings.all(given, options) { OperatorLog.write(.trouble(warning)) }
     let signals = AwaitedSignals([SIGINT, SIGTERM])
     signals.hold()
     signal(SIGHUP, SIG_IGN)  // many send it to have options read again, and none is
@@ -48,9 +48,9 @@ enum PushProgram {
 
   private static func service(_ options: PushOptions) throws(CommandError) -> ProxyService {
     let registrations = try options.storage.open()
-    if let warning = options.storage.warning { Output.warning("\(name): \(warning)") }
+    if let warning = options.storage.warning { OperatorLog.write(.trouble(warning)) }
     do throws(ProxyServiceError) {
-      return try ProxyService(options.settings, registrations) { Output.warning("\(name): \($0)") }
+      return try ProxyService(options.settings, registrations) { OperatorLog.write($0) }
     } catch { throw CommandError(error, options) }
   }
 }

@@ -377,9 +377,9 @@ private final class FakeTerminal {
     defer { for end in ends { close(end) } }
     var status = stat()
     fstat(ends[1], &status)
-    #expect(JournalSocket.isBehind(ends[1], stream: "\(status.st_dev):\(status.st_ino)"))
+    #expect(JournalStream.isBehind(ends[1], "\(status.st_dev):\(status.st_ino)"))
     for other in [nil, "", ":", "1:2:3", "x:y", "\(status.st_dev):\(status.st_ino + 1)"] {
-      #expect(!JournalSocket.isBehind(ends[1], stream: other))
+      #expect(!JournalStream.isBehind(ends[1], other))
     }
   }
 

@@ -29,7 +29,7 @@ final class ProxyBench: Sendable {
   ) throws {
     registrations = try Registrations(folder: folder.path)
     let said = said
-    table = RelayTable(own: [], most: mostRelays) { line in said.withLock { $0.append(line) } }
+    table = RelayTable(own: [], most: mostRelays) { line in said.withLock { $0.append(line.text) } }
     var settings = ProxyServer.Settings(base: Self.base)
     settings.publicRelay = "wss://relay.example"
     (settings.rates, settings.allowsInside, settings.servesMetrics) = (rates, allowsInside, servesMetrics)

@@ -330,7 +330,7 @@ import Testing
     await #expect(processExitsWith: .success) {
       let bench = try ProxyBench()
       let lines = bench.said
-      bench.registrations.trouble.tell { line in lines.withLock { $0.append(line) } }
+      bench.registrations.trouble.tell { line in lines.withLock { $0.append(line.text) } }
       try withFiles(below: 4_096) {
         let got = try bench.post("/register", Self.register)
         #expect(got.status == 503 && got.error == "not_stored" && got.head.contains("retry-after"))

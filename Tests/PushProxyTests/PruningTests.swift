@@ -52,7 +52,7 @@ import Testing
 
   @Test("The operator is told once that a device of Apple's cannot be woken without Apple's key") func noService() throws {
     let said = Locked<[String]>([])
-    let pruning = Pruning(try Registrations(folder: folder.path)) { line in said.withLock { $0.append(line) } }
+    let pruning = Pruning(try Registrations(folder: folder.path)) { line in said.withLock { $0.append(line.text) } }
     let request = WakeRequest(id: numbered(1).bytes, signer: numbered(2), relay: "wss://a.example", left: 60, now: 1)
     let web = try Wake(request, to: #require(PushTarget(place: "https://push.example/abc", keys: [])))
     let apple = try Wake(request, to: device(1))

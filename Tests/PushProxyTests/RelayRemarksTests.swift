@@ -7,7 +7,7 @@ import Testing
 @Suite("What the operator is told of relays and of the end") struct RelayRemarksTests {
   @Test("A relay that was told as lost is told as back at once, and its next loss a minute after the first") func back() throws {
     let said = Locked<[String]>([])
-    let remarks = RelayRemarks { line in said.withLock { $0.append(line) } }
+    let remarks = RelayRemarks { line in said.withLock { $0.append(line.text) } }
     let url = try relay("wss://relay.example")
     for (isConnected, time): (Bool, Int64) in [
       (true, 0), (false, 1_000), (false, 2_000), (true, 3_000), (false, 4_000), (true, 5_000), (false, 61_000), (true, 61_001),

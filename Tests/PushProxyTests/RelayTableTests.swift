@@ -122,7 +122,7 @@ import Testing
 
   @Test("The operator is told once an hour of relays that are left out, with their hosts") func said() throws {
     let said = Locked<[String]>([])
-    let table = RelayTable(own: [], remark: { line in said.withLock { $0.append(line) } })
+    let table = RelayTable(own: [], remark: { line in said.withLock { $0.append(line.text) } })
     let leftOut = Set(try (1...7).map { try relay("wss://left\($0).example/a") })
     for time: Int64 in [0, 1, 3_599_999, 3_600_000] { table.planned(.init(leftOut: leftOut), now: time) }
     let lines = said.withLock { $0 }
@@ -132,7 +132,7 @@ import Testing
 
   @Test("A refusal names the relay's host to the operator, and nothing that a terminal would obey") func namesHost() throws {
     let said = Locked<[String]>([])
-    let table = RelayTable(own: [], most: 1, remark: { line in said.withLock { $0.append(line) } })
+    let table = RelayTable(own: [], most: 1, remark: { line in said.withLock { $0.append(line.text) } })
     let long = try relay("wss://" + String(repeating: "a.", count: 110) + "example/a")
     table.planned(.init(watched: [try relay("wss://one.example")]), now: 0)
     for (number, named) in [try relay("wss://two.example:444/x"), long].enumerated() {
@@ -166,7 +166,7 @@ import Testing
 
   @Test("With a full table a new relay takes the place of an absent one, and the operator hears which") func takesPlace() throws {
     let said = Locked<[String]>([])
-    let table = RelayTable(own: [], most: 2, remark: { line in said.withLock { $0.append(line) } })
+    let table = RelayTable(own: [], most: 2, remark: { line in said.withLock { $0.append(line.text) } })
     let (dead, alive, new) = (try relay("wss://dead.example"), try relay("wss://alive.example"), try relay("wss://new.example"))
     let holder = Holder.processes(uid: 1, group: 1)
     table.planned(.init(watched: [dead, alive]), now: 0)

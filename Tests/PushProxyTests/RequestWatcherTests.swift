@@ -260,7 +260,7 @@ import Testing
     time.advance(seconds: 70)
     #expect(comesTrue { bench.watcher.silentMilliseconds >= 70_000 })
     let said = Locked<[String]>([])
-    let remarks = RelayRemarks { text in said.withLock { $0.append(text) } }
+    let remarks = RelayRemarks { text in said.withLock { $0.append(text.text) } }
     let health = try #require(bench.watcher.health.first { $0.refusal != nil })
     remarks.changed(try own.url, health)
     remarks.changed(try own.url, isConnected: true, nil, now: .max)

@@ -15,7 +15,7 @@ import Testing
     _ events: [(WakeOutcome, isOver: Bool, at: Int64)], _ device: PushTarget? = nil
   ) throws -> [String] {
     let lines = Lines()
-    let remarks = SendingRemarks { lines.add($0) }
+    let remarks = SendingRemarks { lines.add($0.text) }
     let wake = try Make.wake(to: try device ?? Make.endpoint("push.example"))
     for (outcome, isOver, time) in events { remarks.settled(wake, outcome, isOver, now: time) }
     return lines.all
@@ -59,7 +59,7 @@ import Testing
 
   @Test("A host that fails does not hide another one, and hosts that somebody made up have few lines") func manyHosts() throws {
     let lines = Lines()
-    let remarks = SendingRemarks { lines.add($0) }
+    let remarks = SendingRemarks { lines.add($0.text) }
     let fault = WakeOutcome.refused(status: 403, reason: nil)
     for _ in 1...3 {
       for number in 1...2 { remarks.settled(try Make.wake(to: Make.endpoint("\(number).example")), fault, true, now: 0) }
@@ -74,7 +74,7 @@ import Testing
 
   @Test("The host of a push service is told, never the path, and another host's success is not its own") func hosts() throws {
     let lines = Lines()
-    let remarks = SendingRemarks { lines.add($0) }
+    let remarks = SendingRemarks { lines.add($0.text) }
     let fault = WakeOutcome.refused(status: 403, reason: nil)
     let (one, two) = try (Make.wake(to: Make.endpoint("one.example")), Make.wake(to: Make.endpoint("two.example")))
     remarks.settled(one, fault, true, now: 0)

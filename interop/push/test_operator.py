@@ -40,6 +40,22 @@ def test_a_file_of_certificates_is_looked_at_before_the_start(option, more, tmp_
     assert not (tmp_path / "data").exists()
 
 
+def test_lines_in_the_journal_have_a_priority_and_no_name(tmp_path):
+    read, write = os.pipe()
+    about = os.fstat(write)
+    words = [binary().with_name("holdfast-push"), *USUAL, "--data", str(tmp_path / "data"), "--trusted-proxy", "0.0.0.0/0"]
+    journal = environment(JOURNAL_STREAM=f"{about.st_dev}:{about.st_ino}")
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=write, env=journal) as proxy, open(read) as said:
+        os.close(write)
+        started = proxy.stdout.readline()
+        proxy.terminate()
+        lines = said.read().splitlines()
+    assert b"listens" in started
+    assert lines[0].startswith("<4>--trusted-proxy 0.0.0.0/0 trusts addresses of strangers")
+    assert any(line.startswith("<6>The proxy ends. ") for line in lines)
+    assert not any("holdfast-push:" in line for line in lines)
+
+
 def test_sighup_does_not_end_it(proxies, tmp_path):
     proxy = proxies(*USUAL, "--data", str(tmp_path / "data"))
     proxy.signal(signal.SIGHUP)
@@ -218,7 +234,15 @@ def test_a_configuration_with_a_password_that_others_can_read_is_warned_of(proxi
 
 @pytest.mark.parametrize(
     ("given", "is_warned"),
-    [("0.0.0.0/0", True), ("::/0", True), ("64.0.0.0/7", True), ("2000::/3", True), ("10.0.0.0/8", False), ("fc00::/7", False), ("::1", False)],
+    [
+        ("0.0.0.0/0", True),
+        ("::/0", True),
+        ("64.0.0.0/7", True),
+        ("2000::/3", True),
+        ("10.0.0.0/8", False),
+        ("fc00::/7", False),
+        ("::1", False),
+    ],
 )
 def test_a_range_of_reverse_proxies_with_strangers_in_it_is_warned_of(proxies, tmp_path, given, is_warned):
     tmp_path.chmod(0o700)

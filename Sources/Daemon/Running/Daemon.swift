@@ -262,7 +262,7 @@ package final class Daemon: Sendable {
     // A signer that was killed and is started by the keyring pairs no app before it is unlocked. It must run, so that it can be
     // unlocked.
     var link = known
-    let isInJournal = JournalSocket.isBehind(STDOUT_FILENO, stream: Self.journalStream)
+    let isInJournal = JournalStream.isBehind(STDOUT_FILENO, Self.journalStream)
     if isInJournal {
       link = nil
     } else if link == nil, !home.isUnsure, !home.sessionLock.isLocked, nextStart == nil {

@@ -20,7 +20,7 @@ package enum NoticeWriter: Sendable {
     _ descriptor: Int32, isQuiet: Bool, stream: String?, socket path: String = JournalSocket.standardPath,
     layOut: @escaping @Sendable (String) -> String = { $0 }
   ) -> NoticeWriter {
-    if JournalSocket.isBehind(descriptor, stream: stream) {
+    if JournalStream.isBehind(descriptor, stream) {
       return JournalSocket(path: path).map { .journal($0) } ?? .prefixed(descriptor)
     }
     if isQuiet { return .nowhere }

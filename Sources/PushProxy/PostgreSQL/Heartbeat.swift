@@ -17,7 +17,7 @@ final class Heartbeat: Sendable {
     let token: ProviderToken?
     /// Whether there is a connection to one of the proxy's own relays.
     let isHearing: @Sendable () -> Bool
-    let remark: @Sendable (String) -> Void
+    let remark: @Sendable (Remark) -> Void
   }
 
   private struct State {
@@ -157,7 +157,9 @@ final class Heartbeat: Sendable {
     if isReconnected { try database.listen() }
     let others = memory.proxies.others
     memory.proxies = hasStood ? beat.proxies : beat.proxies.joined(memory.proxies)
-    if let line = LiveProxies.news(of: memory.proxies.others, after: others) { hooks.remark(line) }
+    if let line = LiveProxies.news(of: memory.proxies.others, after: others) {
+      hooks.remark(others.isSubset(of: memory.proxies.others) ? .news(line) : .trouble(line))
+    }
     hooks.found(memory.proxies, memory.revision != beat.revision || isReconnected)
     (memory.revision, memory.version) = (beat.revision, beat.version)
     compare(beat.clock, &memory, hooks)
@@ -175,7 +177,7 @@ final class Heartbeat: Sendable {
     let isWrong = !(-Self.mostApart...Self.mostApart).contains(memory.ahead)
     guard isWrong != (memory.clockFault != nil) else { return }
     memory.clockFault = isWrong ? Self.wrongClock(memory.ahead) : nil
-    hooks.remark(memory.clockFault ?? "This machine's clock and the database's agree again.")
+    hooks.remark(memory.clockFault.map(Remark.trouble) ?? .news("This machine's clock and the database's agree again."))
   }
 
   /// A server may say that it is any time.
@@ -193,7 +195,7 @@ final class Heartbeat: Sendable {
     guard memory.fault != fault else { return }
     memory.fault = fault
     hooks.away(fault != nil)
-    hooks.remark(fault ?? "The database is back.")
+    hooks.remark(fault.map(Remark.trouble) ?? .news("The database is back."))
   }
 
   /// A server that was away has old signs of life of everybody: nobody counts as dead before all had the time to come back.

@@ -256,7 +256,7 @@ extension SharedRegistrations {
       return (isNew || state.isStale || state.proxies != proxies, state.isStale && !state.isStaleSaid)
     }
     if isChanged { hooks.changed() }
-    if isNewlyStale { hooks.remark(Self.stale) }
+    if isNewlyStale { hooks.remark(.trouble(Self.stale)) }
   }
 
   private static let stale = """

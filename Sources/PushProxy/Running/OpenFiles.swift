@@ -29,9 +29,9 @@ final class ShortageRemarks: Sendable {
   static let pause: Int64 = 60_000
 
   private let next = Locked<Int64>(.min)
-  private let remark: @Sendable (String) -> Void
+  private let remark: @Sendable (Remark) -> Void
 
-  init(_ remark: @escaping @Sendable (String) -> Void) { self.remark = remark }
+  init(_ remark: @escaping @Sendable (Remark) -> Void) { self.remark = remark }
 
   /// - Parameter now: milliseconds of a clock that never goes back.
   func short(now: Int64 = Clock.bootMilliseconds) {
@@ -42,7 +42,10 @@ final class ShortageRemarks: Sendable {
     }
     guard isTime else { return }
     remark(
-      "No file descriptor is free, so clients wait, and relays and push services may not be reached. Allow more: LimitNOFILE= in the unit, or ulimit -n."
-    )
+      .trouble(
+        """
+        No file descriptor is free, so clients wait, and relays and push services may not be reached. Allow more: LimitNOFILE= in the unit, or \
+        ulimit -n.
+        """))
   }
 }

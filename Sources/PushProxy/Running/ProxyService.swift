@@ -35,7 +35,7 @@ package final class ProxyService: Sendable {
   static let drainMilliseconds: Int64 = 5_000
 
   private let settings: Settings
-  private let remark: @Sendable (String) -> Void
+  private let remark: @Sendable (Remark) -> Void
   private let registrations: any RegistrationsStore
   private let loop: EventLoop
   private let watcher: RequestWatcher
@@ -53,7 +53,7 @@ package final class ProxyService: Sendable {
 
   /// - Parameter remark: takes a line for the operator. What a stranger wrote is cut and cleaned in it. Called on any thread.
   package init(
-    _ settings: Settings, _ registrations: any RegistrationsStore, remark: @escaping @Sendable (String) -> Void
+    _ settings: Settings, _ registrations: any RegistrationsStore, remark: @escaping @Sendable (Remark) -> Void
   ) throws(ProxyServiceError) {
     var settings = settings
     settings.server.wakesApple = settings.apple != nil
@@ -113,7 +113,7 @@ package final class ProxyService: Sendable {
   /// Takes no further requests, answers those that wait, sends the wakes that wait, and ends. Not on the loop thread.
   package func stop() {
     listener.withLock { $0?.stopListening() }
-    remark(Self.ending(requests: server.waiting, wakes: sender.waiting, of: registrations.health))
+    remark(.news(Self.ending(requests: server.waiting, wakes: sender.waiting, of: registrations.health)))
     registrations.handOver()
     registrations.stopWaiting()
     server.stop()

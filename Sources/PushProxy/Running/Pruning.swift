@@ -31,13 +31,13 @@ final class Pruning: Sendable {
   /// Removes devices, so that the threads that send do not wait for the store. A device that has no room in the queue is refused again at its
   /// next wake, and is removed then.
   private let forgetting = WorkQueue(threads: 1)
-  private let remark: @Sendable (String) -> Void
+  private let remark: @Sendable (Remark) -> Void
   private let state = Locked(State())
   private let counted = Locked(Forgotten())
   private let woken = Locked(
     PacedKeys<Registered>(interval: Retention.renewing * 1_000, burst: 1, limit: Retention.mostRemembered))
 
-  init(_ registrations: any RegistrationsStore, _ remark: @escaping @Sendable (String) -> Void) {
+  init(_ registrations: any RegistrationsStore, _ remark: @escaping @Sendable (Remark) -> Void) {
     (self.registrations, self.remark) = (registrations, remark)
   }
 
@@ -50,7 +50,7 @@ final class Pruning: Sendable {
       defer { state.hasSaidNoService = true }
       return !state.hasSaidNoService
     }
-    if isNews { remark(Self.noService) }
+    if isNews { remark(.trouble(Self.noService)) }
   }
 
   /// Notes that the device is woken still. If there is no room in the queue, a wake a week later notes it.
@@ -88,7 +88,7 @@ final class Pruning: Sendable {
       defer { state.hasRemarked = state.hasRemarked || !state.hasDelivered }
       return (state.hasDelivered, !state.hasRemarked)
     }
-    if !may, isFirst { remark(Self.warning) }
+    if !may, isFirst { remark(.trouble(Self.warning)) }
     return may
   }
 

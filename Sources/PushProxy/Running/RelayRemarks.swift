@@ -16,9 +16,9 @@ final class RelayRemarks: Sendable {
   static let pause: Int64 = 60_000
 
   private let relays = Locked<[WebSocketURL: State]>([:])
-  private let remark: @Sendable (String) -> Void
+  private let remark: @Sendable (Remark) -> Void
 
-  init(_ remark: @escaping @Sendable (String) -> Void) { self.remark = remark }
+  init(_ remark: @escaping @Sendable (Remark) -> Void) { self.remark = remark }
 
   /// Takes what became of a connection.
   func changed(_ relay: WebSocketURL, _ health: RelayHealth) {
@@ -45,8 +45,8 @@ final class RelayRemarks: Sendable {
       return true
     }
     guard isNews else { return }
-    guard !isConnected else { return remark("Connected to \(relay.text) again.") }
-    remark(refusal.map { Self.refusing(relay, $0) } ?? (isSilent ? Self.silent(relay) : Self.away(relay, reason)))
+    guard !isConnected else { return remark(.news("Connected to \(relay.text) again.")) }
+    remark(.trouble(refusal.map { Self.refusing(relay, $0) } ?? (isSilent ? Self.silent(relay) : Self.away(relay, reason))))
   }
 
   private static func silent(_ relay: WebSocketURL) -> String {

@@ -22,9 +22,9 @@ final class RelayTableRemarks: Sendable {
   static let mostNamed = 5
 
   private let state = Locked(State())
-  private let remark: @Sendable (String) -> Void
+  private let remark: @Sendable (Remark) -> Void
 
-  init(_ remark: @escaping @Sendable (String) -> Void) { self.remark = remark }
+  init(_ remark: @escaping @Sendable (Remark) -> Void) { self.remark = remark }
 
   /// A relay of a pair was not taken.
   /// - Parameters:
@@ -32,7 +32,7 @@ final class RelayTableRemarks: Sendable {
   ///   - now: milliseconds of a clock that never goes back.
   func declined(_ refusal: RelayTable.Refusal, _ relay: WebSocketURL?, now: Int64) {
     guard isTime(.declined(refusal), now) else { return }
-    remark(Self.sentence(refusal, relay.map { " It is at \(Self.host(of: $0))." } ?? ""))
+    remark(.trouble(Self.sentence(refusal, relay.map { " It is at \(Self.host(of: $0))." } ?? "")))
   }
 
   /// Relays are stored and not watched.
@@ -40,11 +40,12 @@ final class RelayTableRemarks: Sendable {
     guard isTime(.leftOut, now) else { return }
     let hosts = Self.list(Set(relays.lazy.map(Self.host)), of: relays.count)
     remark(
-      """
-      The proxy does not watch all relays that are stored: \(relays.count) \(relays.count == 1 ? "is" : "are") left out (at \(hosts)), because it \
-      watches at most \(RelayPlaces.most) relays that apps name, and \(RelayPlaces.pathsPerHost) addresses with a path at each host. Nobody is woken \
-      for requests there.
-      """)
+      .trouble(
+        """
+        The proxy does not watch all relays that are stored: \(relays.count) \(relays.count == 1 ? "is" : "are") left out (at \(hosts)), because it \
+        watches at most \(RelayPlaces.most) relays that apps name, and \(RelayPlaces.pathsPerHost) addresses with a path at each host. Nobody is woken \
+        for requests there.
+        """))
   }
 
   /// Relays without a connection lost their places to others.
@@ -60,11 +61,12 @@ final class RelayTableRemarks: Sendable {
       return state.lost
     }
     remark(
-      """
-      \(count) \(count == 1 ? "relay that an app named has" : "relays that apps named have") had no connection for \
-      \(RelayAbsence.longest / 86_400_000) days, and lost \(count == 1 ? "its place" : "their places") to others: at \
-      \(Self.list(hosts, of: count)). Nobody is woken for requests there.
-      """)
+      .trouble(
+        """
+        \(count) \(count == 1 ? "relay that an app named has" : "relays that apps named have") had no connection for \
+        \(RelayAbsence.longest / 86_400_000) days, and lost \(count == 1 ? "its place" : "their places") to others: at \
+        \(Self.list(hosts, of: count)). Nobody is woken for requests there.
+        """))
   }
 
   private func isTime(_ reason: Reason, _ now: Int64) -> Bool {

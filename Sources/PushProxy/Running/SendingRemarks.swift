@@ -38,9 +38,9 @@ final class SendingRemarks: Sendable {
   static let linesPerHour: Int64 = 60
 
   private let state = Locked(State())
-  private let remark: @Sendable (String) -> Void
+  private let remark: @Sendable (Remark) -> Void
 
-  init(_ remark: @escaping @Sendable (String) -> Void) { self.remark = remark }
+  init(_ remark: @escaping @Sendable (Remark) -> Void) { self.remark = remark }
 
   /// How many hosts are remembered.
   var count: Int { state.withLock { $0.hosts.count } }
@@ -54,7 +54,7 @@ final class SendingRemarks: Sendable {
 
   private static let apple = "Apple's service"
 
-  private static func line(_ name: String, _ outcome: WakeOutcome, _ isOver: Bool, _ now: Int64, _ state: inout State) -> String?
+  private static func line(_ name: String, _ outcome: WakeOutcome, _ isOver: Bool, _ now: Int64, _ state: inout State) -> Remark?
   {
     switch outcome {
     case .delivered: return passed(name, now, &state)
@@ -68,17 +68,17 @@ final class SendingRemarks: Sendable {
     }
   }
 
-  private static func passed(_ name: String, _ now: Int64, _ state: inout State) -> String? {
+  private static func passed(_ name: String, _ now: Int64, _ state: inout State) -> Remark? {
     guard let host = state.hosts[name] else { return nil }
     state.hosts[name]?.cause = nil
     guard host.reason != nil, now >= host.nextPassing else { return nil }
     state.hosts[name]?.reason = nil
-    return "Pushes to \(name) pass again."
+    return .news("Pushes to \(name) pass again.")
   }
 
   private static func failed(
     _ name: String, _ outcome: WakeOutcome, _ isOver: Bool, _ now: Int64, _ state: inout State
-  ) -> String? {
+  ) -> Remark? {
     guard let reason = outcome.failure else { return nil }
     var mayTell = false
     note(name, now, &state) { host in
@@ -91,7 +91,7 @@ final class SendingRemarks: Sendable {
       (host.reason, host.nextPassing) = (reason, now + pause)
     }
     let what = isOver ? "The device was not woken." : "It is sent again while the wake is of use."
-    return "A push to \(name) failed: \(reason). \(what)\(advice(outcome))"
+    return .trouble("A push to \(name) failed: \(reason). \(what)\(advice(outcome))")
   }
 
   private static func note(_ name: String, _ now: Int64, _ state: inout State, _ change: (inout Host) -> Void) {

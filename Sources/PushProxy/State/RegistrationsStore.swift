@@ -89,7 +89,7 @@ package struct RegistrationsHooks: Sendable {
   /// Whether there is a connection to one of the proxy's own relays.
   let isHearing: @Sendable () -> Bool
   /// A line for the operator.
-  let remark: @Sendable (String) -> Void
+  let remark: @Sendable (Remark) -> Void
 }
 
 extension Registrations: RegistrationsStore {

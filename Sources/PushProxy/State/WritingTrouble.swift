@@ -9,7 +9,7 @@ final class WritingTrouble: Sendable {
     var isTold = false
     /// When a failure may be told again, in milliseconds of a clock that never goes back.
     var next: Int64 = .min
-    var remark: @Sendable (String) -> Void = { _ in }
+    var remark: @Sendable (Remark) -> Void = { _ in }
   }
 
   /// The time between two failures that are told, in milliseconds.
@@ -18,7 +18,7 @@ final class WritingTrouble: Sendable {
   private let state = Locked(State())
 
   /// From now on lines go to the operator.
-  func tell(_ remark: @escaping @Sendable (String) -> Void) { state.withLock { $0.remark = remark } }
+  func tell(_ remark: @escaping @Sendable (Remark) -> Void) { state.withLock { $0.remark = remark } }
 
   /// Why nothing can be written; nil while all is well.
   var reason: String? { state.withLock { $0.reason } }
@@ -26,24 +26,26 @@ final class WritingTrouble: Sendable {
   /// Notes that a write failed.
   func failed(_ error: RegistrationsError, now: Int64 = Clock.bootMilliseconds) {
     let reason = error.reasonNotToWrite
-    let remark = state.withLock { state -> (@Sendable (String) -> Void)? in
+    let remark = state.withLock { state -> (@Sendable (Remark) -> Void)? in
       state.reason = reason
       guard !state.isTold, now >= state.next else { return nil }
       (state.isTold, state.next) = (true, now + Self.pause)
       return state.remark
     }
     remark?(
-      "\(reason). Signers cannot register until it can be written again, which is tried every 10 seconds. Devices are woken all the same."
-    )
+      .trouble(
+        """
+        \(reason). Signers cannot register until it can be written again, which is tried every 10 seconds. Devices are woken all the same.
+        """))
   }
 
   /// Notes that a trial was written.
   func passed() {
-    let remark = state.withLock { state -> (@Sendable (String) -> Void)? in
+    let remark = state.withLock { state -> (@Sendable (Remark) -> Void)? in
       defer { (state.reason, state.isTold) = (nil, false) }
       return state.isTold ? state.remark : nil
     }
-    remark?("push.sqlite can be written again.")
+    remark?(.news("push.sqlite can be written again."))
   }
 }
 

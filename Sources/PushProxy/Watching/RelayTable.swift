@@ -56,11 +56,11 @@ package final class RelayTable: Sendable {
   /// - Parameters:
   ///   - own: the proxy's own relays, which are watched anyway.
   ///   - remark: takes a line for the operator.
-  package convenience init(own: Set<WebSocketURL>, remark: @escaping @Sendable (String) -> Void) {
+  package convenience init(own: Set<WebSocketURL>, remark: @escaping @Sendable (Remark) -> Void) {
     self.init(own: own, most: RelayPlaces.most, remark: remark)
   }
 
-  init(own: Set<WebSocketURL>, most: Int, remark: @escaping @Sendable (String) -> Void) {
+  init(own: Set<WebSocketURL>, most: Int, remark: @escaping @Sendable (Remark) -> Void) {
     (self.own, self.most, remarks) = (own, most, RelayTableRemarks(remark))
   }
 
