@@ -71,7 +71,7 @@ import Testing
     #expect(scene.engine.jointTask(of: empty, now: scene.now) == nil)
     #expect(try said(scene.engine.perform(empty, now: scene.now)) == .error(ReplyText.emptyText))
     let note = try exchange("sign_event", [template()])
-    #expect(try said(scene.engine.perform(note, now: scene.now)) == .error(ReplyText.membersMissing), "without a group at hand")
+    #expect(try said(scene.engine.perform(note, now: scene.now)) == .error(ReplyText.membersMissing), "without a group")
   }
 
   @Test("A request that was decided before a lock waits for the unlock, and is done once") func locked() throws {

@@ -76,7 +76,7 @@ extension SigningEngine {
     SharedKeys(nip04: { try Insecure.NIP04.Key(sharedX: x) }, nip44: { try ConversationKey(sharedX: x) })
   }
 
-  /// The answer of a signer that has no group at hand: what needs no key, or why nothing is done.
+  /// The answer of a signer that knows of no group: what needs no key, or why nothing is done.
   /// - Returns: nil if the exchange has to wait.
   func withoutGroup(_ operation: Operation, of identity: PublicKey, for exchange: Exchange, now: Int64) -> Outcome? {
     if state.withLock({ $0.isOvertaken(exchange) || $0.isKeyAway(identity) }) { return nil }
