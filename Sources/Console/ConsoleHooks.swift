@@ -114,6 +114,8 @@ public enum ConsoleEvent: Sendable, Hashable {
   case signInFailed(count: Int, from: SignInPlace?)
   /// The same, with a link that had signed somebody in before.
   case usedLinkTried(count: Int, from: SignInPlace?)
+  /// The same, with a link that nobody had used in time, or that was closed.
+  case closedLinkTried(count: Int, from: SignInPlace?)
   case sessionEnded(SessionEnd)
   case passkeyAdded
   case passkeyRemoved

@@ -36,6 +36,20 @@ import Testing
     #expect(bench.events.withLock { $0 } == [.signedIn(.link), .signInFailed(count: 1, from: .thisMachine)])
   }
 
+  @Test("A link that was opened too late, or that newer ones closed, is told from a guess") func aClosedLink() throws {
+    let bench = try ConsoleBench()
+    defer { bench.stop() }
+    let late = try bench.token()
+    bench.seconds.withLock { $0 = 11 * 60 }
+    let crowdedOut = try bench.token()
+    for _ in 0..<SignInLinks.most { _ = try bench.token() }
+    var browser = Browser(bench)
+    for token in [late, crowdedOut] {
+      #expect(try browser.call("session/open", ["token": .string(token)]).status == 401)
+    }
+    #expect(bench.events.withLock { $0 } == Array(repeating: .closedLinkTried(count: 1, from: .thisMachine), count: 2))
+  }
+
   @Test("Each start of the signer names itself, so that a browser knows why its session ended") func aRunHasAName() throws {
     let (first, second) = (try ConsoleBench(), try ConsoleBench())
     defer {

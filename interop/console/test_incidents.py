@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 
 import pytest
@@ -62,3 +63,48 @@ async def test_what_the_owner_cannot_have_done_offers_no_that_was_me(open_desk, 
     await expect(main).to_contain_text("Somebody forged a message in the name of one of your apps. It got no answer.")
     await expect(main.get_by_role("button", name="That was me")).to_have_count(0)
     await expect(main.get_by_role("button", name="I have checked it")).to_be_visible()
+
+
+async def test_an_old_sign_in_link_opened_on_this_machine_is_no_incident(open_desk, daemon):
+    """A used one, and one that newer ones closed: both are the owner's own. The log says it all the same."""
+    used = daemon.do("console")["url"]
+    desk = await open_desk(daemon, sign_in=False)
+    await desk.sign_in(used)
+    closed = daemon.do("console")["url"]
+    for _ in range(8):
+        daemon.do("console")
+    for link in (used, closed):
+        other = await open_desk(daemon, sign_in=False)
+        other.expected.append(re.compile("status of 401"))
+        await other.page.goto(link)
+        await expect(other.page.get_by_role("alert")).to_contain_text("This sign-in link was already used, or its ten minutes are over.")
+    assert daemon.do("status")["new_incidents"] == 0
+    await desk.go("/activity")
+    main = desk.page.get_by_role("main")
+    await expect(main.get_by_text("with a link that was used already")).to_be_visible()
+    await expect(main.get_by_text("with a link that no longer works")).to_be_visible()
+    await expect(main.get_by_text("incident to check")).to_have_count(0)
+
+
+async def test_three_wrong_passphrases_at_the_sign_in_page_are_an_incident(open_desk, daemon):
+    """After a wrong one the next has to wait, so some of them are not tried."""
+    desk = await open_desk(daemon, sign_in=False)
+    desk.expected.append(re.compile("status of 4"))
+    await desk.page.goto(desk.origin)
+    field = desk.page.get_by_label("Your vault’s passphrase")
+
+    async def wrong() -> int:
+        await field.fill("wrong")
+        await field.press("Enter")
+        await expect(field).to_have_value("")
+        await asyncio.sleep(0.5)
+        return sum(entry["entry"] == "vaultOpenFailed" for entry in daemon.log_entries())
+
+    assert await wrong() == 1
+    assert daemon.do("status")["new_incidents"] == 0
+    for _ in range(40):
+        if await wrong() >= 3:
+            break
+    assert daemon.do("status")["new_incidents"] == 1
+    owner = await open_desk(daemon, at="/security")
+    await expect(owner.page.get_by_role("main")).to_contain_text("A wrong passphrase was typed several times.")

@@ -83,7 +83,7 @@ extension Console {
     if use == .usedBefore, let session = signedIn(call, now) {
       return CallReply.done(["csrf": .string(csrf(for: session))]).forOwner
     }
-    guard signInFailed(call, now, isUsedLink: use == .usedBefore) else { return .tooMany }
+    guard signInFailed(call, now, with: use) else { return .tooMany }
     guard use != .anothers else {
       return .refused(
         401, exit: 4, "This sign-in link works only in a browser of the user who opened it.",
@@ -120,13 +120,17 @@ extension Console {
   private static let linkBytes = 1024
 
   /// Counts a failure of the caller.
-  /// - Parameter isUsedLink: whether the caller has a link that signed somebody in before.
+  /// - Parameter link: what became of the link that the caller has.
   /// - Returns: false if it exceeds the limit.
-  func signInFailed(_ call: Call, _ now: ConsoleTime, isUsedLink: Bool = false) -> Bool {
+  func signInFailed(_ call: Call, _ now: ConsoleTime, with link: SignInLinks.Use = .none) -> Bool {
     guard case .counted(let untold) = state.withLock({ $0.signInLimiter.failed(call.peer, now: now) }) else { return false }
     guard let untold else { return true }
     let (count, place) = (untold.count, untold.peer.flatMap { SignInPlace($0) })
-    hooks.record(isUsedLink ? .usedLinkTried(count: count, from: place) : .signInFailed(count: count, from: place))
+    switch link {
+    case .usedBefore: hooks.record(.usedLinkTried(count: count, from: place))
+    case .closed: hooks.record(.closedLinkTried(count: count, from: place))
+    case .none, .spent, .anothers: hooks.record(.signInFailed(count: count, from: place))
+    }
     return true
   }
 

@@ -13,10 +13,12 @@ struct SignInLinks {
   /// What became of a token that a browser sent.
   enum Use: Equatable {
     case spent
-    /// Unknown or expired.
+    /// No link of this run.
     case none
     /// It signed a browser in before.
     case usedBefore
+    /// It was a link that nobody used in time, or that was closed.
+    case closed
     /// The link is for another user of this machine. It is still good.
     case anothers
   }
@@ -31,6 +33,8 @@ struct SignInLinks {
   private var open: [Link] = []
   /// The last ones that signed a browser in, the oldest first.
   private var used: [Bytes32] = []
+  /// The last ones that signed nobody in before they were closed, the oldest first.
+  private var closed: [Bytes32] = []
 
   /// Makes a token: 256 random bits in base64url.
   /// - Parameter uid: the one user of this machine whose browser it signs in, for a link that others can see for a moment. Nil for
@@ -46,22 +50,31 @@ struct SignInLinks {
 
   /// Opens a link with a token that was made before.
   mutating func take(_ token: String, for uid: UInt32? = nil, now: ConsoleTime) {
-    open.removeAll { $0.expires <= now.steady }
-    if open.count >= Self.most { open.removeFirst() }
+    close { $0.expires <= now.steady }
+    if let oldest = open.first, open.count >= Self.most { close { $0.hash == oldest.hash } }
     open.append(Link(hash: SHA256.digest(of: Array(token.utf8)), expires: now.steady + Self.lifeMilliseconds, uid: uid))
   }
 
   /// Invalidates every link.
-  mutating func closeAll() { open = [] }
+  mutating func closeAll() { close { _ in true } }
+
+  private mutating func close(where isOver: (Link) -> Bool) {
+    closed = (closed + open.filter(isOver).map(\.hash)).suffix(Self.most)
+    open.removeAll(where: isOver)
+  }
 
   /// Uses a token up, unless it is for somebody else. Hashes are compared, so the time taken reveals nothing.
   mutating func spend(_ token: String, by holder: Holder, now: ConsoleTime) -> Use {
     let hash = SHA256.digest(of: Array(token.utf8))
     guard let index = open.firstIndex(where: { $0.hash == hash }) else {
-      return used.contains(hash) ? .usedBefore : .none
+      return used.contains(hash) ? .usedBefore : closed.contains(hash) ? .closed : .none
     }
     if let uid = open[index].uid, !holder.isProcess(of: uid) { return .anothers }
-    guard open.remove(at: index).expires > now.steady else { return .none }
+    guard open[index].expires > now.steady else {
+      close { $0.hash == hash }
+      return .closed
+    }
+    open.remove(at: index)
     used = used.suffix(Self.most - 1) + [hash]
     return .spent
   }

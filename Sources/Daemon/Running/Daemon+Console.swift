@@ -85,7 +85,10 @@ extension Daemon {
     switch event {
     case .signedIn(let means): home.log.append(.event(.signedIn, rule: AuditRule(clipping: means.rawValue))) { _ in }
     case .signInFailed(let count, let place): record(count, nil, .signInFailed, place, home)
-    case .usedLinkTried(let count, let place): record(count, "with a link that was used already", .usedSignInLink, place, home)
+    case .usedLinkTried(let count, let place):
+      record(count, "with a link that was used already", place == .thisMachine ? nil : .usedSignInLink, place, home)
+    case .closedLinkTried(let count, let place):
+      record(count, "with a link that no longer works", place == .thisMachine ? nil : .signInFailed, place, home)
     case .sessionEnded(let why): home.log.append(.event(.sessionEnded, rule: AuditRule(clipping: why.rawValue))) { _ in }
     case .passkeyAdded, .passkeyRemoved: break  // recorded with the change
     case .passkeyMayBeCopied: home.sessionLock.report(.passkeyCounter)
@@ -95,15 +98,16 @@ extension Daemon {
   }
 
   /// Records failed sign-ins.
+  /// - Parameter signal: nil for what the owner's own browser does with an old link, which is no incident.
   private static func record(
-    _ count: Int, _ how: String?, _ signal: IncidentSignal, _ place: SignInPlace?, _ home: OpenedHome
+    _ count: Int, _ how: String?, _ signal: IncidentSignal?, _ place: SignInPlace?, _ home: OpenedHome
   ) {
     let origin = place.map { AttemptOrigin(.init($0), operation: "session/open") }
     let said = [how, origin?.words].compactMap { $0 }.joined(separator: ", ")
     var entry = AuditEntry.event(.signInFailed, rule: said.isEmpty ? nil : AuditRule(clipping: said))
     entry.amount = Int64(count)
     home.log.append(entry) { _ in }
-    home.sessionLock.report(signal, from: origin)
+    if let signal { home.sessionLock.report(signal, from: origin) }
   }
 
   private static func tell(_ console: Console, _ signerEvent: SignerEvent) {

@@ -16,6 +16,7 @@ const SHOWN = {
   keyring: t("keyring"),
   "wrong passphrase": t("wrong passphrase"),
   "with a link that was used already": t("with a link that was used already"),
+  "with a link that no longer works": t("with a link that no longer works"),
 };
 
 /** What the signer's catalogue has words for. */
