@@ -59,18 +59,17 @@ function settleBar(card, bottom) {
   if (line) settleLine(line, boxes, height === undefined && bar.getBoundingClientRect().top >= bottom, bottom);
 }
 
-/** The height of the line about a warning, and how much of a warning is seen without it, in pixels. */
-const ONWARD = 52, SEEN = 40;
+/** The height of the line about a warning, in pixels. */
+const ONWARD = 52;
 
 /**
- * The line stands above the warning that it leads to, and goes once that one is seen.
+ * The line ends what is in sight of the card, as the answers do, while a warning is below it and none is under it.
  * @param {HTMLElement} line @param {DOMRect[]} boxes  of the warnings @param {boolean} isWanted @param {number} bottom
  */
 function settleLine(line, boxes, isWanted, bottom) {
-  const end = Math.min(bottom, ...boxes.filter((box) => box.bottom > bottom).map(({ top }) => top));
-  const isOver = boxes.some((box) => box.bottom > end - ONWARD && box.top < end);
-  line.toggleAttribute("hidden", !isWanted || isOver || bottom - end > SEEN);
-  line.style.bottom = `${innerHeight - end}px`;
+  const isFurtherDown = boxes.some((box) => box.bottom > bottom), isOver = boxes.some((box) => box.bottom > bottom - ONWARD && box.top < bottom);
+  line.toggleAttribute("hidden", !isWanted || !isFurtherDown || isOver);
+  line.style.bottom = `${innerHeight - bottom}px`;
 }
 
 /** How high the bar is down to its buttons, in pixels. @param {HTMLElement} bar */
