@@ -8,6 +8,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import expect
 
+from console.desk import NARROW
 from console.rust_app import RustApp
 from harness.daemon import PASSPHRASE
 from harness.waiting import eventually
@@ -152,3 +153,34 @@ async def test_a_new_owner_who_signs_in_with_the_passphrase_is_welcomed(open_des
     await expect(desk.page.get_by_role("heading", name="1 app paired")).to_be_visible()
     await expect(card).to_have_count(0)
     await app.close()
+
+
+async def test_each_step_of_the_first_run_begins_at_its_heading(open_desk, unused):
+    desk = await open_desk(unused, viewport=NARROW, at="/welcome")
+    steps = [
+        ("Keep this one", "Keep a copy of the key"),
+        ("Skip for now", "Pair your first app"),
+        ("Skip for now", "When shall it lock by itself?"),
+        ("Skip for now", "Sign in without a terminal"),
+    ]
+    for button, heading in steps:
+        await desk.page.get_by_role("button", name=button).click()
+        await expect(desk.page.get_by_role("heading", name=heading)).to_be_focused()
+        assert await desk.page.evaluate("() => scrollY") == 0, heading
+
+
+GAP = """([above, below]) => document.querySelector(below).getBoundingClientRect().top
+  - document.querySelector(above).getBoundingClientRect().bottom"""
+
+
+async def test_a_label_keeps_its_distance_from_what_stands_above(open_desk, daemon, unused):
+    first = await open_desk(unused, at="/welcome")
+    await first.page.get_by_role("button", name="Keep this one").click()
+    await expect(first.page.get_by_label("Repeat the password")).to_be_visible()
+    assert await first.page.evaluate(GAP, [".new-secret > .buttons", ".new-secret > .field:last-child"]) >= 12
+    await first.close()
+    desk = await open_desk(daemon)
+    await desk.go("/keys/alice")
+    await desk.page.get_by_role("button", name="Export…").click()
+    await expect(desk.page.get_by_role("dialog").get_by_role("combobox", name="As")).to_be_visible()
+    assert await desk.page.evaluate(GAP, ["dialog h2", "dialog form"]) >= 12

@@ -16,7 +16,7 @@ import { recall, remember } from "../parts/ofvault.js";
 import { otherRelays } from "../parts/otherrelays.js";
 import { lockStep } from "../parts/lockstep.js";
 import { lacksPasskey, passkeyStep } from "../parts/passkeystep.js";
-import { steps } from "../parts/steps.js";
+import { beginStep, steps } from "../parts/steps.js";
 import { trustChoice } from "../parts/trust.js";
 import { confirmDead, connected, showLink } from "./pair.js";
 
@@ -68,6 +68,7 @@ export async function welcome(view) {
     if (hasApps && !trial) return fourth();
     at("app");
     first(view, box, identity, trial ? home : fourth);
+    beginStep(box);
   };
   const fourth = () => {
     at("lock");
@@ -76,7 +77,8 @@ export async function welcome(view) {
   const second = (/** @type {any} */ identity) => {
     if (trial) return third(identity);
     at("backup");
-    return backup(box, identity, () => third(identity));
+    backup(box, identity, () => third(identity));
+    beginStep(box);
   };
   const open = localStorage.getItem(FIRST_RUN_STEP) ?? await recall(FIRST_RUN_STEP);
   localStorage.removeItem(FIRST_RUN_STEP);

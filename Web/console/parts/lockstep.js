@@ -6,6 +6,7 @@ import { t } from "../language.js";
 import { button } from "./common.js";
 import { attempt } from "./faults.js";
 import { chosen as isChosen } from "./locking.js";
+import { beginStep } from "./steps.js";
 
 /** What suits each machine, as `session/set` takes it; a time in seconds. @type {Record<string, {title: string, words?: string, set: object}>} */
 const MACHINES = {
@@ -48,7 +49,7 @@ export async function lockStep(box, next) {
     }), { class: "quiet" });
   fill(
     box,
-    h("h2", { tabindex: "-1" }, t("When shall it lock by itself?")),
+    h("h2", {}, t("When shall it lock by itself?")),
     h("p", {}, t("While the signer is locked, keys are out of memory, and nobody at this machine can use them.")),
     h(
       "fieldset",
@@ -66,5 +67,5 @@ export async function lockStep(box, next) {
     h("div", { class: "buttons" }, going),
     h("p", { class: "help" }, t("Later, you find this under Security.")),
   );
-  box.querySelector("h2")?.focus({ preventScroll: true });
+  beginStep(box);
 }

@@ -6,6 +6,7 @@ import { t } from "../language.js";
 import { button } from "./common.js";
 import { enrol, newPasskey } from "./enrol.js";
 import { passkeysWork } from "./passkeys.js";
+import { beginStep } from "./steps.js";
 
 /** Whether the step is of use: passkeys work at this address, and none is there. @returns {Promise<boolean>} */
 export async function lacksPasskey() {
@@ -21,12 +22,12 @@ export function passkeyStep(box, finish) {
   }, { class: "primary" });
   fill(
     box,
-    h("h2", { tabindex: "-1" }, t("Sign in without a terminal")),
+    h("h2", {}, t("Sign in without a terminal")),
     h("p", {}, t("The link that you came with works once. With a passkey you sign in here with your finger, your face or the PIN of this device.")),
     h("div", { class: "buttons" }, add, button(t("Skip for now"), finish, { class: "quiet" })),
     h("p", { class: "help" }, t("Later, you find this under Security.")),
   );
-  box.querySelector("h2")?.focus({ preventScroll: true });
+  beginStep(box);
 }
 
 /** @param {Element} box @param {any} passkey  with `canUnlock` @param {() => void} finish */
@@ -37,9 +38,9 @@ function added(box, passkey, finish) {
   }, { class: "primary" });
   fill(
     box,
-    h("h2", { tabindex: "-1" }, t("You can now sign in with it.")),
+    h("h2", {}, t("You can now sign in with it.")),
     h("p", {}, t("It can also unlock the keys, instead of your passphrase. The passphrase stays.")),
     h("div", { class: "buttons" }, unlock, button(t("Finish"), finish)),
   );
-  box.querySelector("h2")?.focus({ preventScroll: true });
+  beginStep(box);
 }

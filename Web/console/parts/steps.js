@@ -12,6 +12,14 @@ export function steps(names, open, more = {}) {
   return h("ol", { class: "steps", "aria-label": t("Steps"), ...more }, names.map((name, place) => stepOf(name, place, open)));
 }
 
+/** Goes to the beginning of a step that was just drawn: the focus to its heading, the page to its top. @param {Element} box */
+export function beginStep(box) {
+  const heading = box.querySelector("h2");
+  heading?.setAttribute("tabindex", "-1");
+  heading?.focus({ preventScroll: true });
+  scrollTo(0, 0);
+}
+
 /** @param {string} name @param {number} place @param {number} open */
 function stepOf(name, place, open) {
   return h(
