@@ -76,14 +76,16 @@ const LOSSES = ["lost-profile", "lost-follows", "lost-list"];
 const KIND_SAID = "Of kind, as the app says";
 /** A date that the page shows with the exact request only, by the signer's English words. */
 const USUAL_DATE = /^(?:now, or )?when you approve it/;
-/** References that the owner decides by: what is deleted, and what is paid for. */
-const SOUGHT = ["Deletes", "For the post"];
+/** References that the owner decides by: what is deleted, and what is paid for. Of files, also where. */
+const DELETED = "Deletes", FILES = ["Server", "Valid at", "File", "Valid for"], SOUGHT = [DELETED, "For the post"];
 
 /** @param {import("./parts/account.js").Part} one @param {Account} request */
-function part(one, { identity, kind }) {
+function part(one, request) {
+  const { identity, kind } = request;
   return {
     ...one,
     ...(one.type === "reference" ? { isSought: SOUGHT.includes(one.label ?? "") } : {}),
+    ...(one.label === DELETED || (FILES.includes(one.label ?? "") && has(request, "file-deletion")) ? { isDeleted: true } : {}),
     ...(one.type === "text" ? { isReason: one.label === REASON } : {}),
     ...(one.about === "no-earlier" ? { lacksEarlier: { identity, kind } } : {}),
     ...(one.type === "fact" && one.label === "Amount" ? { isAmount: true } : {}),

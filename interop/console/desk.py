@@ -92,6 +92,11 @@ class Desk:
         if button.startswith("Deny"):
             await self.send_denials()
 
+    async def approve_serious(self, text: str) -> None:
+        """Approves a request that is asked about a second time."""
+        await self.answer(text, "Approve")
+        await self.page.get_by_role("dialog").locator("button.danger").click()
+
     async def open_card(self, card) -> None:
         await expect(card).to_be_visible()
         if "closed" in await card.get_attribute("class"):

@@ -182,7 +182,7 @@ async def test_a_follow_list_shows_what_it_would_drop(desk, coracle):
     friends = [Key().public for _ in range(9)]
     await desk.go("/approvals")
     first = coracle.asks_to_sign("", 3, [["p", key] for key in friends])
-    await desk.answer("Change who you follow", "Approve")
+    await desk.approve_serious("Change who you follow")
     await signed(first)
     second = coracle.asks_to_sign("", 3, [["p", friends[0]]])
     card = desk.card("Change who you follow")
@@ -195,7 +195,7 @@ async def test_a_follow_list_shows_what_it_would_drop(desk, coracle):
 async def test_a_profile_shows_each_field_before_and_after(desk, coracle):
     await desk.go("/approvals")
     first = coracle.asks_to_sign(json.dumps({"name": "Alice", "about": "sails"}), 0)
-    await desk.answer("Change your profile", "Approve")
+    await desk.approve_serious("Change your profile")
     await signed(first)
     second = coracle.asks_to_sign(json.dumps({"name": "Mallory", "about": "sails"}), 0)
     row = desk.card("Change your profile").get_by_role("row", name="name")
@@ -211,7 +211,7 @@ async def test_a_long_address_without_spaces_stays_within_its_card(open_desk, da
     first = coracle.asks_to_sign(json.dumps({"name": "Alice", "website": long, "picture": long}), 0)
     await expect(desk.card("Change your profile")).to_contain_text(long)
     assert await desk.page.evaluate("() => document.documentElement.scrollWidth") <= NARROW["width"]
-    await desk.answer("Change your profile", "Approve")
+    await desk.approve_serious("Change your profile")
     await signed(first)
     coracle.asks_to_sign(json.dumps({"name": "Alice", "website": f"{long}b", "picture": f"{long}b"}), 0)
     await expect(desk.card("Change your profile")).to_contain_text(f"{long}b")
@@ -484,7 +484,7 @@ async def test_a_follow_list_that_loses_many_is_confirmed(desk, coracle):
     people = [["p", Key().public] for _ in range(40)]
     await desk.go("/approvals")
     before = coracle.asks_to_sign("", 3, people)
-    await desk.answer("Change who you follow", "Approve")
+    await desk.approve_serious("Change who you follow")
     await signed(before)
     await expect(desk.card("Change who you follow")).to_have_count(0)
     after = coracle.asks_to_sign("", 3, people[:1])

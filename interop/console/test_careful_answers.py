@@ -41,8 +41,14 @@ OVERLAPPED = """() => {
   const bar = document.querySelector('.answers .buttons'), line = document.querySelector('.onward button');
   if (!shown(bar) && !shown(line) && ![...document.querySelectorAll('.warning, .row-warning')].some((one) => {
     const box = one.getBoundingClientRect();
-    return box.top < bottom && box.bottom > bottom - 80;
+    return box.top < bottom && box.bottom > bottom - 120;
   })) faults.push('neither the answers nor the line to the warning is in sight');
+  if (shown(line)) {
+    const below = [...document.querySelectorAll('.warning, .row-warning')].filter((one) => one.getBoundingClientRect().bottom > bottom);
+    if (!below.length) faults.push('the line stays though no warning is further down');
+    const card = line.closest('.request').getBoundingClientRect(), own = line.getBoundingClientRect();
+    if (own.width < card.width - 3 || Math.abs(own.bottom - bottom) > 1) faults.push('the line stands in the middle of words');
+  }
   for (const one of document.querySelectorAll('.warning, .row-warning')) {
     const box = one.getBoundingClientRect();
     for (const over of [document.querySelector('.answers'), line]) {
@@ -154,7 +160,7 @@ async def test_a_profile_that_changes_nothing_is_not_serious_and_said_once(desk,
     await desk.go("/approvals")
     profile = '{"name":"alice"}'
     first = coracle.asks_to_sign(profile, 0)
-    await desk.answer("Change your profile", "Approve")
+    await desk.approve_serious("Change your profile")
     await signed(first)
     asked = coracle.asks_to_sign(profile, 0)
     card = desk.card("the same as the last one that was signed here")
@@ -245,6 +251,8 @@ async def test_what_cannot_be_undone_is_asked_twice(desk, coracle, kind, title):
     await card.get_by_role("button", name="Approve…", exact=True).click()
     await expect(dialog.get_by_role("heading", name="This cannot be undone.")).to_be_visible()
     await expect(dialog.locator(".warning").first).to_be_visible()
+    mark = await card.locator(".risk").first.evaluate("(one) => getComputedStyle(one).color")
+    await expect(dialog.locator(".warning").first).to_have_css("color", mark)
     await expect(dialog.get_by_role("button", name="Cancel")).to_be_focused()
     await expect(dialog.locator("button.danger")).to_have_text(title)
     await desk.page.keyboard.press("Enter")
@@ -275,6 +283,8 @@ async def test_a_login_that_lets_an_app_delete_files_is_asked_twice_and_another_
     await expect(desk.card("Log in to a file server to delete files")).to_contain_text("Delete it")
     await desk.answer("Delete it", "Approve")
     await expect(desk.page.get_by_role("dialog")).to_contain_text("It allows deleting files.")
+    for named in (SHA256, "https://files.example"):
+        await expect(desk.page.get_by_role("dialog").locator(".parts")).to_contain_text(named)
     await desk.page.get_by_role("dialog").get_by_role("button", name="Cancel").click()
     await desk.answer("Delete it", "Deny")
     await refused(asked)

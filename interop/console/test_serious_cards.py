@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import nostr_sdk as sdk
 import pytest
 from playwright.async_api import expect
 
@@ -50,3 +51,46 @@ async def test_the_question_about_a_lasting_answer_offers_to_approve_just_this_o
     again = coracle.asks_to_sign("again", 7375)
     await expect(card).to_be_visible()
     assert not again.done() and len(desk.daemon.waiting()) == 1
+
+
+@pytest.mark.parametrize("viewport", [WIDE, NARROW], ids=["wide", "narrow"])
+@pytest.mark.parametrize(
+    ("kind", "content", "tags", "title", "reason"),
+    [
+        (3, "", [["p", "ab" * 32]], "Change who you follow", "Serious: sets your whole follow list"),
+        (0, '{"name":"alice"}', [], "Change your profile", "Serious: sets your whole profile"),
+        (9999, "{}", [], "Sign an event of kind 9999", "Serious: the signer does not know this kind"),
+        (1, "Pay others", [["zap", "ab" * 32, "wss://relay.example", "1"]], "Pay others", "Serious: lets others be paid"),
+    ],
+    ids=["follow list", "profile", "unknown kind", "zap split"],
+)
+async def test_every_serious_request_is_asked_about_twice(open_desk, daemon, pair_app, viewport, kind, content, tags, title, reason):
+    app = await pair_app("Coracle")
+    desk = await open_desk(daemon, viewport=viewport)
+    await desk.go("/approvals")
+    asked = app.asks_to_sign(content, kind, tags)
+    card, dialog = desk.card(title), desk.page.get_by_role("dialog")
+    await ready(card)
+    await card.get_by_role("button", name="Approve…", exact=True).click()
+    await expect(dialog.get_by_role("heading", name="Approve something serious?")).to_be_visible()
+    await expect(dialog.locator(".warning").first).to_have_text(reason)
+    mark = await card.locator(".risk").first.evaluate("(one) => getComputedStyle(one).color")
+    await expect(dialog.locator(".warning").first).to_have_css("color", mark)
+    await expect(dialog.get_by_role("button", name="Cancel")).to_be_focused()
+    await desk.page.keyboard.press("Enter")
+    await expect(dialog).to_have_count(0)
+    assert not asked.done() and len(desk.daemon.waiting()) == 1
+    await desk.approve_serious(title)
+    assert (await signed(asked)).kind().as_u16() == kind
+
+
+async def test_the_question_about_a_deletion_names_what_is_deleted(desk, pair_app):
+    app = await pair_app("Coracle")
+    await desk.go("/approvals")
+    named = sdk.EventId.parse("aa" * 32).to_bech32()
+    app.asks_to_sign("It was a mistake.", 5, [["e", "aa" * 32], ["a", f"30023:{'bc' * 32}:an-article"]])
+    card, dialog = desk.card("Ask relays to delete 2 posts"), desk.page.get_by_role("dialog")
+    await ready(card)
+    await card.get_by_role("button", name="Approve…", exact=True).click()
+    for said in (named[:8], "an-article", "It was a mistake."):
+        await expect(dialog.locator(".parts")).to_contain_text(said)

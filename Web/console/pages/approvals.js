@@ -9,7 +9,7 @@ import { bottomInSight, keepBars } from "../parts/bars.js";
 import { closeCard, grouped, makeCard, openCard, readCard, renewCard } from "../parts/card.js";
 import { button, nothing } from "../parts/common.js";
 import { change } from "../parts/change.js";
-import { confirmFinal, confirmLoss, confirmPayee, isFinal, losesEntries } from "../parts/final.js";
+import { confirmFinal, confirmLoss, confirmPayee, confirmSerious, isFinal, isSerious, losesEntries } from "../parts/final.js";
 import { hush, hushingWhatMoves, isDeaf } from "../parts/guard.js";
 import { denySoon, holding, isHeld, sayMissing, takeBack, undoNotice } from "../parts/held.js";
 import { keyHelp, keyLine } from "../parts/keyhelp.js";
@@ -231,7 +231,7 @@ async function answer(card, ids, isApproved, remember) {
  */
 async function confirmed(request, remember) {
   if (isLastingRisk(request, remember)) return confirmLasting(request, remember);
-  const confirm = isFinal(request) ? confirmFinal : losesEntries(request) ? confirmLoss : request.pays_elsewhere ? confirmPayee : null;
+  const confirm = isFinal(request) ? confirmFinal : losesEntries(request) ? confirmLoss : request.pays_elsewhere ? confirmPayee : isSerious(request) ? confirmSerious : null;
   return !confirm || await confirm(request) ? remember : "";
 }
 

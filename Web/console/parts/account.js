@@ -136,6 +136,12 @@ export function warnings({ parts: all }) {
   return all.filter(({ type }) => type === "warning").map((part) => part.lacksEarlier ? earlierWarning(part.text, part.lacksEarlier.identity, null) : SHOWN.warning(part));
 }
 
+/** The ids that a deletion names, and why they are to go, as its card shows them. @param {Account} request */
+export function deleted({ parts: all }) {
+  const named = all.filter(({ isDeleted }) => isDeleted);
+  return named.length > 0 && h("div", { class: "parts" }, [...named, ...all.filter(({ isReason }) => isReason)].map((part) => SHOWN[part.type](part)));
+}
+
 /** What a request changes in a list or a profile, as its card shows it. @param {Account} request */
 export function changes({ parts: all }) {
   return all.filter(({ type, isVoid }) => ["field-diff", "list-diff"].includes(type) && !isVoid).map((part) => SHOWN[part.type](part));

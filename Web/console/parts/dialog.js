@@ -51,6 +51,7 @@ export function dialog(title, body, { confirm, dangerous = false, isCareful = fa
       h("div", { class: "buttons" }, submit, second, cancel && h("button", { type: "button", autofocus: isCareful, onclick: () => box.close() }, cancel)),
     );
     const box = h("dialog", {
+      class: dangerous && "grave",
       "aria-labelledby": titleID,
       onclose: () => {
         box.remove();

@@ -2,9 +2,10 @@
 
 import { h } from "../dom.js";
 import { rich, t } from "../language.js";
-import { warnings } from "./account.js";
+import { changes, deleted, warnings } from "./account.js";
 import { dialog } from "./dialog.js";
 import { changesOf, fieldDiff, listDiff } from "./diff.js";
+import { RISK_MEANINGS } from "./risk.js";
 
 /** @typedef {import("./account.js").Account} Account */
 
@@ -23,7 +24,7 @@ export function isFinal({ kind, deletes }) {
 
 /** Asks once more. Cancel has the focus, and the button names the act. @param {Account} request @returns {Promise<boolean>} whether to go on */
 export function confirmFinal(request) {
-  return confirm(request, t("This cannot be undone."));
+  return confirm(request, t("This cannot be undone."), [deleted(request)]);
 }
 
 /** The same for a request that changes where payments go, with each address. @param {Account} request @returns {Promise<boolean>} */
@@ -48,6 +49,20 @@ const FEW_PEOPLE = 2;
 /** The same for such a request, with who would be gone. @param {Account} request @returns {Promise<boolean>} */
 export function confirmLoss(request) {
   return confirm(request, request.empties === true ? t("All that is in this list now would be gone.") : t("Many of the people you follow would be gone."), followChanges(request).map(listDiff));
+}
+
+/** Whether its card marks it as serious. @param {Account} request */
+export function isSerious({ risk }) {
+  return risk === "grave";
+}
+
+/** The same for any other serious request, with what it changes and why it is serious. @param {Account} request @returns {Promise<boolean>} */
+export function confirmSerious(request) {
+  const { risk_reason: why } = request;
+  return confirm(request, t("Approve something serious?"), [
+    h("p", { class: "warning" }, why ? t("Serious: {why}", { why }) : RISK_MEANINGS.grave),
+    changes(request),
+  ]);
 }
 
 /** @param {Account} request @param {string} title @param {import("../dom.js").Child[]} [more] */

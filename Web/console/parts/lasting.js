@@ -5,9 +5,9 @@ import { h } from "../dom.js";
 import { rich, t, tn } from "../language.js";
 import { known } from "../store.js";
 import { DURATIONS, permissionWords } from "../words.js";
-import { changes, warnings } from "./account.js";
+import { changes, deleted, warnings } from "./account.js";
 import { dialog } from "./dialog.js";
-import { isFinal, losesEntries } from "./final.js";
+import { isFinal, isSerious, losesEntries } from "./final.js";
 import { wantsPresence } from "./presence.js";
 import { objects, ruleWords } from "./remembered.js";
 
@@ -43,7 +43,7 @@ export function stillAskedThen({ remember: rule }, remember) {
 }
 
 /** Whether a rule that allows this without asking reaches something serious. @param {string} permission */
-function isSerious(permission) {
+function allowsSerious(permission) {
   const kind = /^sign_event:(\d+)/.exec(permission)?.[1];
   return stillAsked(permission) !== "" || (kind !== undefined && isFinal({ kind: Number(kind), deletes: false }));
 }
@@ -77,7 +77,7 @@ export function shortened(wanted, longest) {
  * @returns {Promise<boolean>} whether to go on
  */
 export async function confirmAllowing(client, permission, time, why = "") {
-  if (!isSerious(permission) && !why) return true;
+  if (!allowsSerious(permission) && !why) return true;
   return dialog(t("Allow this without asking?"), [
     h("p", {}, rich("Then {app} may, as {identity} and without asking you: {what}, {time}.", {
       app: h("strong", { dir: "auto" }, client.name),
@@ -92,12 +92,12 @@ export async function confirmAllowing(client, permission, time, why = "") {
 
 /** Whether an answer makes a rule about something serious, also where this one request changes nothing. @param {Account} request @param {string} remember */
 export function isLastingRisk({ risk, remember: rule }, remember) {
-  return remember !== "once" && Boolean(rule) && (risk === "grave" || isSerious(rule?.permission ?? ""));
+  return remember !== "once" && Boolean(rule) && (risk === "grave" || allowsSerious(rule?.permission ?? ""));
 }
 
 /** Whether an approval is asked about once more, or for a proof, before it is sent. @param {Account} request @param {string} remember */
 export function isAskedAgain(request, remember) {
-  return wantsPresence(request) || isLastingRisk(request, remember) || isFinal(request) || losesEntries(request) || request.pays_elsewhere === true;
+  return wantsPresence(request) || isLastingRisk(request, remember) || isFinal(request) || losesEntries(request) || request.pays_elsewhere === true || isSerious(request);
 }
 
 /** How many other requests that wait the rule would decide, too. @param {Account} request @param {string} permission */
@@ -119,6 +119,7 @@ export async function confirmLasting(request, remember) {
   const isSure = await dialog(t("Approve this, and more like it without asking?"), [
     h("p", { class: "said" }, h("strong", { dir: "auto" }, request.client.name), ": ", request.title),
     changes(request),
+    deleted(request),
     warnings(request),
     isFinal(request) && h("p", { class: "warning" }, t("This cannot be undone.")),
     objects(request),

@@ -2,6 +2,7 @@
 
 import { h } from "../dom.js";
 import { rich, t } from "../language.js";
+import { deleted } from "./account.js";
 import { isFinal } from "./final.js";
 import { ownerDialog } from "./owner.js";
 
@@ -30,6 +31,7 @@ export function presence(request) {
       }),
     ),
     h("p", { class: "said" }, h("strong", { dir: "auto" }, request.client.name), ": ", request.title),
+    deleted(request),
     isFinal(request) && h("p", { class: "warning" }, t("This cannot be undone.")),
   ], {
     confirm: t("Open it for this use"),
