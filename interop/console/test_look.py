@@ -343,7 +343,7 @@ async def test_home_lists_what_is_to_do_until_it_is_done(open_desk, daemon):
     needed = ["A second way in", "A fresh backup"]
     more = ["A recovery kit that was tested", "A relay beyond this machine", "When it locks by itself"]
     await expect(titles).to_have_text(needed + more)
-    await expect(checklist.get_by_role("heading", name="Optional")).to_be_visible()
+    await expect(checklist.get_by_role("heading", name="Recommended")).to_be_visible()
     await expect(checklist.get_by_text(re.compile("^0 of [23] done$"))).to_have_text(["0 of 2 done", "0 of 3 done"])
     await checklist.get_by_role("link", name=re.compile("A recovery kit that was tested")).click()
     await expect(desk.page.get_by_role("heading", name="Recovery kits", level=1)).to_be_visible()

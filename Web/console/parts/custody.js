@@ -94,7 +94,7 @@ export function drawChecklist(box, custody) {
   if (!open.length) return;
   const needed = steps.filter(isNeeded), more = steps.filter((step) => !isNeeded(step));
   box.append(heading("security", t("Before you rely on it"), doneOf(needed)), rowsOf(needed, custody));
-  if (more.length) box.append(h("div", { class: "head spaced" }, h("h3", {}, t("Optional")), doneOf(more)), rowsOf(more, custody));
+  if (more.length) box.append(h("div", { class: "head spaced" }, h("h3", {}, t("Recommended")), doneOf(more)), rowsOf(more, custody));
 }
 
 /** How many of the steps in the list below are done. @param {Step[]} steps */
