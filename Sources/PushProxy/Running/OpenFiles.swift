@@ -1,6 +1,6 @@
 import CLinux
 import Platform
-package import Sockets
+import Sockets
 
 /// How many files and sockets the proxy may have open, and how many of them clients get.
 package enum OpenFiles {
