@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import re
 import warnings
 from urllib.parse import urlsplit
 
 from playwright.async_api import Browser, BrowserContext, Page, expect
+from playwright.async_api import TimeoutError as PlaywrightTimeout
 
 from harness.daemon import Daemon
 
@@ -93,9 +95,13 @@ class Desk:
             await self.send_denials()
 
     async def approve_serious(self, text: str) -> None:
-        """Approves a request that is asked about a second time."""
-        await self.answer(text, "Approve")
-        await self.page.get_by_role("dialog").locator("button.danger").click()
+        """Approves a request that is asked about a second time. A card that was redrawn just now takes no press."""
+        sure = self.page.get_by_role("dialog").locator("button.danger")
+        for _ in range(3):
+            await self.answer(text, "Approve")
+            with contextlib.suppress(PlaywrightTimeout):
+                return await sure.click(timeout=4000)
+        await sure.click()
 
     async def open_card(self, card) -> None:
         await expect(card).to_be_visible()
