@@ -17,7 +17,7 @@ import Testing
     app = try scene.pairedApp()
     peer = try KeyPair.random()
     scene.engine.setIdentities([])
-    scene.engine.setJoint([scene.identity.publicKey])
+    scene.engine.setKeeping([scene.identity.publicKey: .inGroup])
   }
 
   private func exchange(_ method: String, _ parameters: [String]) throws -> Exchange {

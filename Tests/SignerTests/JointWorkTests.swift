@@ -52,7 +52,8 @@ private final class HeldGroup: GroupWork {
     app = try signer.pairedApp(trust: "full")
     let identity = try signer.identity.publicKey
     group = HeldGroup(try signer.core.identities.keyPair(for: identity), times: times)
-    signer.core.engine.setJoint([identity])
+    signer.core.engine.setIdentities([])
+    signer.core.engine.setKeeping([identity: .inGroup])
     signer.service.group.withLock { $0 = group }
   }
 

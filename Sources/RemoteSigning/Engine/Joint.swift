@@ -21,19 +21,14 @@ public enum JointResult: Sendable {
   case missing
 }
 
-/// Identities whose key is nowhere whole: their exchanges are decided and recorded like all others, and are then carried out by a group.
+/// Identities whose key is nowhere whole (`KeyKeeping.inGroup`): their exchanges are decided and recorded like all others, and are then
+/// carried out by a group.
 extension SigningEngine {
-  /// Sets which identities are those of groups.
-  public func setJoint(_ identities: Set<PublicKey>) { state.withLock { $0.joint = identities } }
-
-  /// Whether an identity is that of a group.
-  public func isJoint(_ identity: PublicKey) -> Bool { state.withLock { $0.joint.contains(identity) } }
-
   /// What the group is to do for an exchange. Call it once, and only after the exchange was recorded durably.
   /// - Parameter now: seconds since 1970; the time of an event whose template has none.
   /// - Returns: nil when nothing is to be done by a group: call `perform`, which answers.
   public func jointTask(of exchange: Exchange, now: Int64) -> JointTask? {
-    guard case .use(let operation) = exchange.action, let identity = exchange.identity, isJoint(identity),
+    guard case .use(let operation) = exchange.action, let identity = exchange.identity, keeping(of: identity) == .inGroup,
       mayGiveOut(exchange, now: now)
     else { return nil }
     return try? Self.task(operation, of: identity, now: now)

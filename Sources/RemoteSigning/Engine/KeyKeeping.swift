@@ -9,6 +9,8 @@ public enum KeyKeeping: Sendable, Hashable {
   case whileUnlocked
   /// Not at all: the owner proves presence for each use, and the key is given for that use only.
   case perUse
+  /// Not at all: no device has the key, and the members of a group do together what it is for (`SigningEngine.jointTask`).
+  case inGroup
 }
 
 extension SigningEngine {
@@ -32,7 +34,7 @@ extension SignerState {
   func isKeyAway(_ identity: PublicKey) -> Bool {
     switch keeping[identity] ?? .whileUnlocked {
     case .throughLocks, .perUse: lock == .shut
-    case .whileUnlocked: lock != .open
+    case .whileUnlocked, .inGroup: lock != .open
     }
   }
 

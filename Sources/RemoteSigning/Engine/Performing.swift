@@ -28,12 +28,15 @@ extension SigningEngine {
 
   private func perform(_ operation: Operation, for exchange: Exchange, now: Int64) -> Outcome {
     guard let identity = exchange.identity else { return outcome(exchange, .error(ReplyText.locked), now: now) }
-    return use(operation, of: identity, for: exchange, now: now) ?? withoutKey(exchange, now: now)
+    if let outcome = use(operation, of: identity, for: exchange, now: now) { return outcome }
+    if keeping(of: identity) == .inGroup, let outcome = withoutGroup(operation, of: identity, for: exchange, now: now) {
+      return outcome
+    }
+    return withoutKey(exchange, now: now)
   }
 
   /// - Returns: nil if the key is not available.
   private func use(_ operation: Operation, of identity: PublicKey, for exchange: Exchange, now: Int64) -> Outcome? {
-    if isJoint(identity) { return withoutGroup(operation, of: identity, for: exchange, now: now) }
     let conversations = conversations
     let done = keys.use(identity, for: exchange.eventID, lockedMeanwhile: { conversations.removeAll() }) { key in
       use(operation, key, for: exchange, now: now)
@@ -45,11 +48,11 @@ extension SigningEngine {
 
   /// Makes the answers to an exchange while its record is being written. Send them when the record is durable, and only if
   /// `mayGiveOut` is true at that moment. Otherwise discard them and call `perform`.
-  /// - Returns: nil if nothing can be prepared: the key is locked away, was given for one use, or is that of a group.
+  /// - Returns: nil if nothing can be prepared: the key is locked away, was given for one use, or is nowhere whole.
   public func prepare(_ exchange: Exchange, now: Int64) -> Outcome? {
-    guard case .use(let operation) = exchange.action, let identity = exchange.identity, keeping(of: identity) != .perUse,
-      !isJoint(identity)
-    else { return nil }
+    guard case .use(let operation) = exchange.action, let identity = exchange.identity, keeping(of: identity) != .perUse else {
+      return nil
+    }
     return use(operation, of: identity, for: exchange, now: now)
   }
 

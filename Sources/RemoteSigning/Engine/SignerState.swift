@@ -19,8 +19,6 @@ struct SignerState {
   /// How many lockdowns there were.
   var shuttings = 0
   var keeping: [PublicKey: KeyKeeping] = [:]
-  /// Identities whose key is that of a group.
-  var joint: Set<PublicKey> = []
   /// The retired identities. Their keys are not used for apps.
   var retired: Set<PublicKey> = []
   private var reportedLate = RecentIDs()

@@ -14,13 +14,9 @@ extension SigningService {
     case .tooManyAhead: (exchange, error) = (asked.refusedAsAhead(), .throttled)
     case .notStored: return refuse(asked, origin)
     }
-    if let task = home.engine.jointTask(of: exchange, now: seconds) {
-      let answering = Answering(asked: asked, exchange: exchange, error: error, origin: origin, done: done)
-      return carryOutTogether(task, answering)
-    }
-    conclude(
-      home.engine.perform(exchange, now: seconds),
-      Answering(asked: asked, exchange: exchange, error: error, origin: origin, done: done))
+    let answering = Answering(asked: asked, exchange: exchange, error: error, origin: origin, done: done)
+    if let task = home.engine.jointTask(of: exchange, now: seconds) { return carryOutTogether(task, answering) }
+    conclude(home.engine.perform(exchange, now: seconds), answering)
   }
 
   /// An exchange that is being answered.
