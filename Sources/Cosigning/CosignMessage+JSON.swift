@@ -61,12 +61,9 @@ extension CosignMessage {
   /// - Parameter text: from another member, which may lie.
   /// - Throws: `.malformed`, with the name of what is wrong.
   public init(parsing text: [UInt8]) throws(CosignError) {
-    guard text.count <= Self.longest, let json = try? JSONValue(parsing: text), json.members != nil else {
-      throw .malformed(wrong: "message")
-    }
-    guard json["v"]?.integer == Self.version else { throw .malformed(wrong: "v") }
-    let group = try Self.bytes(json, "group")
-    let request = try Self.bytes(json, "request")
+    let json = try JSONValue.message(text, version: Self.version)
+    let group = try json.bytes32("group")
+    let request = try json.bytes32("request")
     self.init(group: group, request: request, try Self.content(json))
   }
 
@@ -93,7 +90,7 @@ extension CosignMessage {
   private static func ask(_ json: JSONValue) throws(CosignError) -> Content {
     guard let expires = json["expires"]?.integer else { throw .malformed(wrong: "expires") }
     guard json["peer"] == nil || json["event"] == nil else { throw .malformed(wrong: "peer") }
-    return .ask(json["peer"] == nil ? try signing(json) : .sharedSecret(PublicKey(try bytes(json, "peer"))), expires: expires)
+    return .ask(json["peer"] == nil ? try signing(json) : .sharedSecret(PublicKey(try json.bytes32("peer"))), expires: expires)
   }
 
   private static func signing(_ json: JSONValue) throws(CosignError) -> CosignTask {
@@ -111,11 +108,6 @@ extension CosignMessage {
       signers.append(Signer(number, try nonce(one, "nonce")))
     }
     return signers
-  }
-
-  private static func bytes(_ json: JSONValue, _ name: String) throws(CosignError) -> Bytes32 {
-    guard let bytes = json[name]?.string.flatMap({ Bytes32(hex: $0) }) else { throw .malformed(wrong: name) }
-    return bytes
   }
 
   private static func nonce(_ json: JSONValue, _ name: String) throws(CosignError) -> PublicNonce {

@@ -56,26 +56,23 @@ extension CeremonyMessage {
   /// - Parameter text: from a stranger.
   /// - Throws: `.malformed`, with the name of what is wrong.
   public init(parsing text: [UInt8]) throws(CosignError) {
-    guard text.count <= CosignMessage.longest, let json = try? JSONValue(parsing: text), json.members != nil else {
-      throw .malformed(wrong: "message")
-    }
-    guard json["v"]?.integer == Self.version else { throw .malformed(wrong: "v") }
-    let ceremony = try Self.word(json, "ceremony")
+    let json = try JSONValue.message(text, version: Self.version)
+    let ceremony = try json.bytes32("ceremony")
     self.init(ceremony, try Self.content(json, ceremony))
   }
 
   private static func content(_ json: JSONValue, _ ceremony: Bytes32) throws(CosignError) -> Content {
     switch json["type"]?.string {
-    case "join": return .join(secret: try word(json, "secret"), hostKey: try bytes(json, "host_key"))
+    case "join": return .join(secret: try json.bytes32("secret"), hostKey: try bytes(json, "host_key"))
     case "plan": return .plan(try plan(json, ceremony))
-    case "agreed": return .agreed(try word(json, "plan"))
+    case "agreed": return .agreed(try json.bytes32("plan"))
     case "contribution": return .contribution(try bytes(json, "bytes"))
     case "sum": return .sum(try bytes(json, "bytes"))
     case "signature": return .signature(try bytes(json, "bytes"))
     case "certificate": return .certificate(try bytes(json, "bytes"))
     case "share": return .share(try share(json), try commitment(json))
-    case "stored": return .stored(try word(json, "group"))
-    case "ready": return .ready(try word(json, "group"))
+    case "stored": return .stored(try json.bytes32("group"))
+    case "ready": return .ready(try json.bytes32("group"))
     case "ended":
       guard let reason = json["reason"]?.string.flatMap(Reason.init) else { throw .malformed(wrong: "reason") }
       return .ended(reason)
@@ -89,7 +86,7 @@ extension CeremonyMessage {
     guard let threshold = json["threshold"]?.integer.flatMap(Int.init(exactly:)) else { throw .malformed(wrong: "threshold") }
     guard let list = json["members"]?.array, list.count <= CosignGroup.mostMembers else { throw .malformed(wrong: "members") }
     var members: [CeremonyPlan.Participant] = []
-    for one in list { members.append(.init(key: PublicKey(try word(one, "key")), hostKey: try bytes(one, "host_key"))) }
+    for one in list { members.append(.init(key: PublicKey(try one.bytes32("key")), hostKey: try bytes(one, "host_key"))) }
     return try CeremonyPlan(ceremony: ceremony, name: name, way: way, threshold: threshold, members: members)
   }
 
@@ -110,11 +107,6 @@ extension CeremonyMessage {
       throw .malformed(wrong: "commitment")
     }
     return commitment
-  }
-
-  private static func word(_ json: JSONValue, _ name: String) throws(CosignError) -> Bytes32 {
-    guard let word = json[name]?.string.flatMap({ Bytes32(hex: $0) }) else { throw .malformed(wrong: name) }
-    return word
   }
 
   private static func bytes(_ json: JSONValue, _ name: String) throws(CosignError) -> [UInt8] {
