@@ -16,7 +16,7 @@ import Vault
 extension Operations {
   static let pairHandlers: [OperationHandler] = [
     .init(PairNew.self, waiting: { $0.whenHeard($1, $2) }) { operations, request, _ in try operations.makeLink(request) },
-    .init(PairAccept.self, waiting: { $0.whenReached($1, $2) }) { try $0.acceptLink($1, $2) },
+    .init(PairAccept.self, waiting: { $0.whenHeard($1, $2) }) { try $0.acceptLink($1, $2) },
   ]
 
   /// The longest life of a link, in seconds: a year.
@@ -42,22 +42,26 @@ extension Operations {
   /// Calls `ready` with a new link once its relays have subscribed its key, because an app may send its request as soon as it has
   /// the link, and relays do not keep requests.
   private func whenHeard(_ link: PairNew.Response, _ ready: @escaping @Sendable (PairNew.Response) -> Void) {
-    guard let running else { return ready(link) }
-    running.whenListening(on: link.relays.compactMap { RelayURL($0) }) { deaf in
+    whenHeard(on: link.relays) { unreached in
       var heard = link
-      heard.unreached = deaf.map(\.text)
+      heard.unreached = unreached
       ready(heard)
     }
   }
 
   /// Calls `ready` with an accepted pairing once its relays have subscribed its key, or are known not to answer now.
-  private func whenReached(_ pairing: PairAccept.Response, _ ready: @escaping @Sendable (PairAccept.Response) -> Void) {
-    guard let running else { return ready(pairing) }
-    running.whenListening(on: pairing.relays.compactMap { RelayURL($0) }) { deaf in
-      var reached = pairing
-      reached.unreached = deaf.map(\.text)
-      ready(reached)
+  private func whenHeard(_ pairing: PairAccept.Response, _ ready: @escaping @Sendable (PairAccept.Response) -> Void) {
+    whenHeard(on: pairing.relays) { unreached in
+      var heard = pairing
+      heard.unreached = unreached
+      ready(heard)
     }
+  }
+
+  /// Calls `ready` with those of the relays that have not subscribed the present keys after a short time; nil if no signer runs.
+  private func whenHeard(on relays: [String], _ ready: @escaping @Sendable (_ unreached: [String]?) -> Void) {
+    guard let running else { return ready(nil) }
+    running.whenListening(on: relays.compactMap { RelayURL($0) }) { deaf in ready(deaf.map(\.text)) }
   }
 
   /// Makes, stores and opens a link.
