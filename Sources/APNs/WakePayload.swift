@@ -1,6 +1,6 @@
 package import Curve
 package import Encodings
-import JSON
+package import JSON
 package import Nostr
 
 /// What wakes a signer on an Apple device, in the form that Clave's app reads: where the request is, which one it is, and for whom. The
@@ -46,6 +46,14 @@ package struct WakePayload: Sendable {
     writer.beginObject()
     writer.key("aps")
     writer.raw(Self.aps)
+    writeMembers(enclosing: event, to: &writer)
+    writer.endObject()
+    return writer.bytes
+  }
+
+  /// Writes what signers on all devices read: where the request is, which one it is, for whom, and perhaps the request itself.
+  /// - Parameter event: its JSON; nil to leave it out.
+  package func writeMembers(enclosing event: [UInt8]?, to writer: inout JSONWriter) {
     writer.key("relay_url")
     writer.string(relay)
     writer.key("event_id")
@@ -56,8 +64,6 @@ package struct WakePayload: Sendable {
       writer.key("event")
       event.withUnsafeBytes { writer.raw($0) }
     }
-    writer.endObject()
-    return writer.bytes
   }
 
   private static let aps: StaticString =

@@ -51,18 +51,10 @@ package struct Wake: Sendable {
   }
 
   private static func message(for request: WakeRequest, enclosing event: [UInt8]?) -> [UInt8] {
+    let payload = WakePayload(relay: request.relay, id: request.id, event: request.event, signer: request.signer)
     var writer = JSONWriter(reserving: paddedLength)
     writer.beginObject()
-    writer.key("relay_url")
-    writer.string(request.relay)
-    writer.key("event_id")
-    request.id.withUnsafeBytes { writer.hex($0) }
-    writer.key("signer_pubkey")
-    request.signer.bytes.withUnsafeBytes { writer.hex($0) }
-    if let event {
-      writer.key("event")
-      event.withUnsafeBytes { writer.raw($0) }
-    }
+    payload.writeMembers(enclosing: event, to: &writer)
     writer.endObject()
     return writer.bytes
   }
