@@ -9,7 +9,6 @@ import random
 import re
 import subprocess
 import time
-from pathlib import Path
 
 import pytest
 import pytest_asyncio
@@ -18,6 +17,7 @@ import websockets
 from harness.app import App, SignerSaid
 from harness.daemon import Daemon, Home
 from harness.measures import open_files, resident_kib
+from harness.small_disk import fill, mounted
 from harness.waiting import PATIENCE, eventually, until
 from reference.events import as_json, is_genuine, template
 
@@ -124,27 +124,10 @@ def small_disk(closed_home):
     """A home on a file system of 8 MiB."""
     home = Home()
     home.path.mkdir(mode=0o700)
-    size = ["mount", "-t", "tmpfs", "-o", "size=8m,mode=0700", "tmpfs", str(home.path)]
-    mounted = subprocess.run(size, capture_output=True)
-    if mounted.returncode != 0:
-        pytest.skip("mounting a small file system needs root")
-    subprocess.run(["cp", "-a", f"{closed_home.path}/.", str(home.path)], check=True)
-    yield home
-    subprocess.run(["umount", "-l", str(home.path)], check=True)
+    with mounted(home.path, "8m"):
+        subprocess.run(["cp", "-a", f"{closed_home.path}/.", str(home.path)], check=True)
+        yield home
     home.remove()
-
-
-def fill(folder: Path) -> Path:
-    """Takes every free byte."""
-    ballast = folder / "ballast"
-    with open(ballast, "ab", buffering=0) as file:
-        for size in (1 << 16, 1 << 12, 1):
-            try:
-                while True:
-                    file.write(bytes(size))
-            except OSError:
-                continue
-    return ballast
 
 
 async def test_a_full_disk_stops_signing_with_a_clear_error_and_space_brings_it_back(small_disk, start, apps):

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import subprocess
-from pathlib import Path
-
 import pytest
 
 from harness.push_proxy import DEVICE, until
+from harness.small_disk import fill, mounted
 from push.test_check import checked
 from reference.keys import Key
 
@@ -16,24 +14,8 @@ from reference.keys import Key
 def small_disk(tmp_path):
     """A data folder on a file system of 512 KiB."""
     (data := tmp_path / "data").mkdir()
-    size = ["mount", "-t", "tmpfs", "-o", "size=512k,mode=0700", "tmpfs", str(data)]
-    if subprocess.run(size, capture_output=True).returncode != 0:
-        pytest.skip("mounting a small file system needs root")
-    yield data
-    subprocess.run(["umount", "-l", str(data)], check=True)
-
-
-def fill(folder: Path) -> Path:
-    """Takes every free byte."""
-    ballast = folder / "ballast"
-    with open(ballast, "ab", buffering=0) as file:
-        for size in (1 << 12, 1):
-            try:
-                while True:
-                    file.write(bytes(size))
-            except OSError:
-                continue
-    return ballast
+    with mounted(data, "512k"):
+        yield data
 
 
 def test_a_full_disk_is_told_and_space_brings_the_proxy_back(proxies, arguments, small_disk):

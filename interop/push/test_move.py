@@ -6,27 +6,21 @@ import json
 import subprocess
 import time
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
-from harness import debian
 from harness.daemon import REPOSITORY, binary
 from harness.documents import blocks
 from harness.home_network import PACKAGES, HomeNetwork, Session
 from harness.waiting import PATIENCE
+from push import on_debian
 
 PAGE = REPOSITORY / "docs/PUSH-PROXY.md"
 NEEDED = "libcurl4 libpq5 libqrencode4 libsecp256k1-1 libsodium23 libsqlite3-0 libutf8proc2 libwebsockets17 postgresql".split()
 PASSWORD = "a password / of the test"
 PAGES_DATABASE = "push@db.example/push?sslmode=verify-full&sslrootcert=/etc/ssl/certs/ca-certificates.crt"
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.timeout(1800),
-    pytest.mark.skipif(bool(debian.missing()), reason=debian.missing() or ""),
-    pytest.mark.skipif(not Path(binary()).with_name("holdfast-push").exists(), reason="there is no push proxy: run `make build-push`"),
-]
+pytestmark = on_debian.MARKS
 
 
 @pytest.fixture

@@ -13,7 +13,6 @@ from pathlib import Path
 
 import pytest
 
-from harness import debian
 from harness.app import App
 from harness.daemon import REPOSITORY, Daemon, binary
 from harness.documents import blocks
@@ -22,6 +21,7 @@ from harness.push_proxy import KEY_ID, Apple, until
 from harness.push_service import Authority
 from harness.tls_front import TLSFront
 from harness.waiting import PATIENCE
+from push import on_debian
 from reference.events import as_json
 from reference.keys import Key
 from reference.links import BunkerLink
@@ -37,12 +37,7 @@ OWN_AUTHORITY = "{\n\tlocal_certs\n\tskip_install_trust\n}\nimport /etc/caddy/Ca
 CADDY = "[Service]\nExecStart=\nExecStart=/usr/bin/caddy run --environ --adapter caddyfile --config /etc/caddy-of-the-test\n"
 ROOT = "/var/lib/caddy/.local/share/caddy/pki/authorities/local/root.crt"
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.timeout(1800),
-    pytest.mark.skipif(bool(debian.missing()), reason=debian.missing() or ""),
-    pytest.mark.skipif(not Path(binary()).with_name("holdfast-push").exists(), reason="there is no push proxy: run `make build-push`"),
-]
+pytestmark = on_debian.MARKS
 
 
 @pytest.fixture
