@@ -3,11 +3,11 @@ import TerminalUI
 
 /// The log as it grows, for a terminal: a heading for each day, and a line for each entry, in columns.
 package struct FollowedLog {
-  /// The widest an entry's result is without its reason: `you approved`.
+  /// The longest result of an entry without its reason, in characters: `you approved`.
   private static let widestResult = 12
-  /// The room for a number.
+  /// The width of the column with the entries' numbers, in characters.
   private static let widestNumber = 6
-  /// The narrowest that what an entry says is made, in columns.
+  /// The least width of the text of an entry, in characters.
   private static let narrowest = 20
   /// How many requests are remembered whose end was not read yet.
   private static let mostOpen = 1000

@@ -52,7 +52,7 @@ package enum LogText {
     return ruleInWords(rule)
   }
 
-  /// Whether the owner approved the very request, rather than a rule of theirs.
+  /// Whether the owner approved this request. A rule that the owner made does not count.
   private static func isOwners(_ entry: LogEntry) -> Bool {
     entry.decision == .allow && entry.rule?.hasPrefix("you approved") == true
   }

@@ -6,7 +6,7 @@ import Testing
 /// What is said before the end of a trial wipes it.
 @Suite struct TrialLossTests {
   @Test(
-    "The warning names the keys and counts the apps that the end of a trial wipes",
+    "The warning before a trial ends names the keys and counts the apps that would be deleted",
     arguments: [(0, ""), (1, "one app"), (3, "3 apps")])
   func namesWhatIsLost(apps: Int, words: String) {
     let text = lossText(TrialLoss(home: "/tmp/trial", identities: ["main", "a b"], apps: apps))

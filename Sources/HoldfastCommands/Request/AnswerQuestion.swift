@@ -8,7 +8,7 @@ struct AnswerQuestion {
   private let place: AnswerPlace
   /// The rules that the answer makes; nil for none.
   private let lasting: LastingAnswer?
-  /// Other requests that a rule of the answer approves, too.
+  /// Other waiting requests that the new rules would approve as well.
   private let also: [WaitingRequest]
   /// Whether the requests were named by what they have in common, so that nobody has typed the id of each.
   private let isOfMany: Bool

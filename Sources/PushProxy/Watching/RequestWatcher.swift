@@ -110,7 +110,7 @@ package final class RequestWatcher: Sendable {
   private func lookForSilence() {
     _ = silentMilliseconds
     let connected = Set(health.filter { $0.state == .connected }.map(\.url))
-    // The table gives away the places of absent relays only once it knows them.
+    // A relay that is away loses its place in the table only after the table heard that it is away.
     if absence.withLock({ $0.look(connected: connected, now: hooks.milliseconds()) }) { refresh() }
     _ = loop.after(milliseconds: options.silencePause) { [weak self] in self?.lookForSilence() }
   }

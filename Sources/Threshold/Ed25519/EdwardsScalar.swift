@@ -2,7 +2,7 @@ import CSodium
 import Encodings
 import SecretMemory
 
-/// A number modulo the order of Ed25519's group that everybody may know, 32 bytes, little-endian.
+/// A number modulo the order of Ed25519's group that is no secret: 32 bytes, the lowest first.
 struct EdwardsScalar: Hashable, Sendable {
   let bytes: Bytes32
 

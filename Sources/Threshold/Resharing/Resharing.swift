@@ -42,7 +42,7 @@ public struct Resharing: Sendable {
     return try TrustedDealer.split(part, threshold: threshold, members: members)
   }
 
-  /// Whether a dealer deals its own share, for the threshold that was agreed on.
+  /// Whether a commitment is one to the dealer's own share, and for this threshold.
   /// - Parameter place: the dealer's place among `dealers`.
   public func isCommitment(_ commitment: SharingCommitment, ofDealerAt place: Int) -> Bool {
     guard dealers.identifiers.indices.contains(place), commitment.threshold == threshold else { return false }

@@ -1,4 +1,4 @@
-// The form for a new recovery kit: what it restores, how many sheets there are, and whether a code is needed with them.
+// The form for a new recovery kit: what it restores, how many sheets it has, and whether a code is needed besides the sheets.
 
 import { h } from "../dom.js";
 import { t } from "../language.js";

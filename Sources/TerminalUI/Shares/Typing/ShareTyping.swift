@@ -153,7 +153,7 @@ public struct ShareTyping: ~Copyable {
     return true
   }
 
-  /// Of which kit a share is wanted, and how many. A sheet says "Sheet 3 of 3": the shares are counted in no order here.
+  /// Says of which kit a share is wanted, and how many are still missing. Shares may come in any order, so no sheet is asked for by its number.
   private func title(_ intake: ShareIntake, _ most: Int?) -> String {
     guard let kit = intake.kit, let missing = intake.progress?.missing, most == nil else {
       return "Type or paste the words of a share."
