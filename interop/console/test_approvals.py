@@ -371,7 +371,7 @@ async def test_a_card_that_is_opened_on_a_phone_begins_in_sight(open_desk, daemo
     row = desk.page.locator(".request.closed").last
     await row.locator(".opener").click()
     card = desk.page.locator(".request").last
-    await expect(card.get_by_role("button", name="Approve", exact=True)).to_be_visible()
+    await expect(card.get_by_role("button", name="Approve…", exact=True)).to_be_visible()
     place = await card.bounding_box()
     assert 60 <= place["y"] < NARROW["height"] / 2, place
 

@@ -31,6 +31,13 @@ def counted_on(postgres: Postgres) -> int:
     return int(postgres.ask("SELECT count(*) FROM holdfast_push.proxies WHERE since < now() - interval '30 minutes'")[0][0])
 
 
+def all_are_counted_on(postgres: Postgres, count: int) -> bool:
+    """A proxy that has no connection to a relay yet takes back with its next sign of life that it has run for long."""
+    aged(postgres)
+    time.sleep(1.5)
+    return counted_on(postgres) == count
+
+
 def test_a_proxy_whose_clock_is_wrong_is_not_counted_on(proxies, shared, postgres, tmp_path):
     """It finds no request that came in time."""
     clock = Clock(tmp_path)
@@ -87,7 +94,7 @@ def test_a_proxy_that_ends_leaves_no_key_to_a_single_one(proxies, shared, script
     load.register(*three)
     until(lambda: live(postgres) == 3, "all live")
     until(lambda: [one.metric("proxies") for one in three] == [3, 3, 3], "they know each other", pause=0.2)
-    aged(postgres)
+    until(lambda: all_are_counted_on(postgres, 3), "all are counted on")
     load.settle(2)
     three[0].signal(signal.SIGTERM)
     while three[0].is_running:

@@ -64,6 +64,8 @@ async def test_an_app_of_rust_nostr_is_answered_by_a_signer_that_sleeps(machines
     client = rust_nostr.connect(machine.daemon.do("pair", "--trust", "full", "--identity", "sleeper")["bunker"])
     author = await client.get_public_key_async()
     machine.sleep()
+    # A relay that stores nothing passes a request only to those who listen already.
+    until(lambda: proxy.labelled("relays", state="connected") == 1, "the proxy listens")
     for number in range(3):
         unsigned = sdk.EventBuilder(sdk.Kind(1), f"asleep {number}").finalize_unsigned(author)
         event = await client.sign_event_async(unsigned)
