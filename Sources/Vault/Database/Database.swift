@@ -6,6 +6,8 @@ final class Database {
   private let raw: OpaquePointer
   /// Released after the file is closed.
   private let lock: HomeLock?
+  /// Compiled statements that nobody uses now, each with its text's address. They are as many as the program has texts, at most.
+  private var idle: [(sql: UnsafePointer<UInt8>, raw: OpaquePointer)] = []
 
   private static let configured: Void = {
     _ = holdfast_sqlite_disable_memory_status()
@@ -26,7 +28,10 @@ final class Database {
     sqlite3_extended_result_codes(raw, 1)
   }
 
-  deinit { sqlite3_close_v2(raw) }
+  deinit {
+    for statement in idle { sqlite3_finalize(statement.raw) }
+    sqlite3_close_v2(raw)
+  }
 
   // The file may have been changed by a stranger: no trigger and no view of its schema runs. Checks and computed columns still do:
   // `VaultSchema` refuses every table but our own.
@@ -52,11 +57,22 @@ final class Database {
     guard sqlite3_exec(raw, text(sql), nil, nil, nil) == SQLITE_OK else { throw fault(sql) }
   }
 
-  /// Compiles one statement.
+  /// A compiled statement that nobody else uses. Compiling one takes longer than running it, so those that were used before are used again.
   func prepare(_ sql: StaticString) throws(VaultError) -> Statement {
+    if let index = idle.firstIndex(where: { $0.sql == sql.utf8Start }) {
+      return Statement(idle.remove(at: index).raw, of: self, sql)
+    }
     var statement: OpaquePointer?
-    guard sqlite3_prepare_v2(raw, text(sql), -1, &statement, nil) == SQLITE_OK, let statement else { throw fault(sql) }
+    let status = sqlite3_prepare_v3(raw, text(sql), -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil)
+    guard status == SQLITE_OK, let statement else { throw fault(sql) }
     return Statement(statement, of: self, sql)
+  }
+
+  /// Takes a statement back, without what was bound to it, and ends what it reads or writes.
+  fileprivate func takeBack(_ statement: OpaquePointer, _ sql: StaticString) {
+    sqlite3_reset(statement)
+    sqlite3_clear_bindings(statement)
+    idle.append((sql.utf8Start, statement))
   }
 
   /// All changes of `body`, or none. They are on the disk when this returns.
@@ -95,7 +111,7 @@ final class Database {
   }
 }
 
-/// One compiled statement, finalised with its owner. Parameters and columns are counted from 1 and from 0, as SQLite does.
+/// One compiled statement, of use until its owner is gone. Parameters and columns are counted from 1 and from 0, as SQLite does.
 final class Statement {
   private let raw: OpaquePointer
   private let database: Database
@@ -105,7 +121,7 @@ final class Statement {
     (self.raw, self.database, self.sql) = (raw, database, sql)
   }
 
-  deinit { sqlite3_finalize(raw) }
+  deinit { database.takeBack(raw, sql) }
 
   /// Binds a number.
   func bind(_ index: Int32, _ value: Int64) throws(VaultError) {
