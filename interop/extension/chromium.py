@@ -6,10 +6,10 @@ import asyncio
 import json
 from pathlib import Path
 
-from console.desk import CHROMIUM
 from harness.daemon import Daemon, environment
 from harness.waiting import PATIENCE, eventually
 
+CHROMIUM = "/usr/bin/chromium"
 ID = "dceegofnjohdgopdllmjiekcgeofkmob"
 
 
