@@ -83,6 +83,21 @@ import Testing
     #expect(!StatusCommand.text(answer, plain).contains("all is well"), "an incident that nobody has looked at")
   }
 
+  @Test("An app whose only relay cannot be reached is named by the status, with what to do") func namesAnUnreachedApp() {
+    var (answer, app) = (StatusShow.Response(), UnreachedApp())
+    (app.pubkey, app.name, app.relays) = (String(repeating: "a", count: 64), "Coracle", ["wss://gone.example"])
+    answer.running = RunningStatus()
+    answer.running?.unreachedApps = [app]
+    let one = StatusCommand.text(answer, plain)
+    #expect(one.contains("Requests of “Coracle” do not arrive: its only relay, wss://gone.example, cannot be reached."))
+    #expect(one.contains("pair the app again, with another one: holdfast pair --relay wss://…") && !one.contains("all is well"))
+    answer.running?.unreachedApps = Array(repeating: app, count: 2)
+    #expect(StatusCommand.text(answer, plain).contains("Requests of “Coracle” and “Coracle” do not arrive: none of their relays"))
+    answer.running?.unreachedApps = Array(repeating: app, count: 5)
+    #expect(StatusCommand.text(answer, plain).contains("“Coracle”, “Coracle”, “Coracle” and others do not arrive"))
+    #expect(Overview(running: answer).text.contains("holdfast status"))
+  }
+
   @Test("The whole link is shown") func showsTheWholeLink() {
     var answer = PairNew.Response()
     answer.bunker = "bunker://" + String(repeating: "a", count: 1000)

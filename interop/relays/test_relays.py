@@ -193,6 +193,22 @@ async def test_answers_reach_the_relay_the_request_came_from(start, scripted_rel
     assert await inside.result("ping") == "pong"
 
 
+async def test_status_names_an_app_none_of_whose_relays_can_be_reached(daemon, scripted_relay, apps):
+    """The built-in relay is there all the time, so the signer has no problem of its own."""
+    link = daemon.pair("full", "--relay", scripted_relay.url, "--name", "Coracle")
+    await apps(App.paired(link))
+    assert daemon.do("status")["unreached_apps"] == []
+    scripted_relay.go_down()
+    await eventually(lambda: daemon.do("status")["unreached_apps"], "the relay is away")
+    (gone,) = daemon.do("status")["unreached_apps"]
+    assert (gone["name"], gone["relays"]) == ("Coracle", [scripted_relay.url])
+    told = run("status", "--home", str(daemon.home.path)).out
+    assert "Requests of “Coracle” do not arrive: its only relay" in told and "all is well" not in told
+    scripted_relay.come_back()
+    await eventually(lambda: not daemon.do("status")["unreached_apps"], "the relay is back")
+    assert "all is well" in run("status", "--home", str(daemon.home.path)).out
+
+
 async def test_status_names_every_relay_and_its_state(listening, scripted_relay):
     (relay,) = listening.do("status")["relays"]
     assert relay["url"].rstrip("/") == scripted_relay.url and relay["state"]

@@ -29,6 +29,7 @@ extension Daemon {
     return {
       var status = RunningStatus(observer.look())
       (status.process, status.console, status.relays) = (Int64(getpid()), hub.consoleAddress, hub.health())
+      status.unreachedApps = hub.unreachedApps()
       status.consoleElsewhere = elsewhere
       status.start = options.isTrial ? nil : start(options.home)
       status.desktop = DesktopCondition(desktop())

@@ -239,6 +239,14 @@ package final class RelayHub: Sendable {
       }
   }
 
+  /// The paired apps that cannot reach this signer, because every try to connect to each of their relays fails.
+  func unreachedApps() -> [UnreachedApp] {
+    let away = Set(
+      pool.health().filter { $0.state != .connected && $0.awaySince != nil }.compactMap { try? WebSocketURL(parsing: $0.url) })
+    guard !away.isEmpty else { return [] }
+    return UnreachedApp.all(of: engine.pairings) { relay in url(relay).map { away.contains($0) } ?? false }
+  }
+
   /// The keys of present pairings and links by the relays that they name.
   private func usersByRelay(_ engine: SigningEngine) -> [WebSocketURL: [PublicKey]] {
     let present = Set(engine.pairings.map(\.remoteSigner)).union(engine.openLinks.map(\.remoteSigner))

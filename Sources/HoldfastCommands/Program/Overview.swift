@@ -98,7 +98,9 @@ struct Overview {
   private static func urgent(_ status: StatusShow.Response) -> Step? {
     if status.lock.isLocked { return Step(command: "holdfast unlock", meaning: "unlock, so that apps are served again") }
     if status.waiting > 0 { return Step(command: "holdfast request list", meaning: "see what waits for you") }
-    if status.running?.problems.isEmpty == false { return Step(command: "holdfast status", meaning: "see what is wrong") }
+    if let running = status.running, !running.problems.isEmpty || !running.unreachedApps.isEmpty {
+      return Step(command: "holdfast status", meaning: "see what is wrong")
+    }
     return nil
   }
 }

@@ -80,10 +80,12 @@ enum StatusCommand: OwnerCommand {
     let lock = answer.lock
     // After a lockdown the keys are locked as well, and resuming unlocks them. So only one way out is shown.
     let told = running.problems.filter { !lock.isSuspended || $0.name != .locked }
-    guard !told.isEmpty else {
-      return running.newIncidents > 0 ? "it works, but something suspicious happened" : styled("all is well", .good, if: colors)
-    }
-    return told.map { "\(styled(ours($0.text), .bad, if: colors)) \(hint($0, answer))" }.joined(separator: "\n")
+    let unreached = UnreachedText(running.unreachedApps)
+    let lines =
+      told.map { "\(styled(ours($0.text), .bad, if: colors)) \(hint($0, answer))" }
+      + (unreached.map { ["\(styled($0.text, .bad, if: colors)) \($0.hint)"] } ?? [])
+    guard lines.isEmpty else { return lines.joined(separator: "\n") }
+    return running.newIncidents > 0 ? "it works, but something suspicious happened" : styled("all is well", .good, if: colors)
   }
 
   /// The incidents that the owner has not checked; empty if there are none.

@@ -25,6 +25,8 @@ public struct RunningStatus: Fields {
   /// Nil for a trial.
   public var start: String?
   public var relays: [RelayStatus] = []
+  /// At most 20.
+  public var unreachedApps: [UnreachedApp] = []
   public var desktop = DesktopCondition.off
   /// Nil when there is none.
   public var checkpoint: String?
@@ -53,6 +55,9 @@ public struct RunningStatus: Fields {
     try fields.text(
       "start", &start, "The command that starts this signer again, with the options that it has now; null for a trial.")
     try fields.objects("relays", &relays, "The state of each relay.")
+    try fields.objects(
+      "unreached_apps", &unreachedApps,
+      "The paired apps none of whose relays can be reached, at most 20. They are no problem in the sense of problems and health.")
     try fields.word("desktop", &desktop, "The state of notifications on the desktop.")
     try fields.text("checkpoint", &checkpoint, "The file with a checkpoint of the log; null for none.")
     try fields.word("health", &health, "Degraded when there are problems.")
