@@ -36,12 +36,14 @@ package struct BurntState {
       if try list.number > records.lastNumber() { changes.append(BackupRecords.change(lastNumber: list.number)) }
     }
     let ended = Dictionary(
-      try ((list?.entries ?? []) + revocations.entries()).map { ($0.key, $0.time / 1000) }, uniquingKeysWith: min)
+      try ((list?.entries ?? []) + revocations.entries()).map { ($0.key, $0) }, uniquingKeysWith: { $0.time <= $1.time ? $0 : $1 }
+    )
     var former = try store.formerApps()
     let shares = try RestoredShares(vault, revoked: list, now: now)
     let past = try PastVault(vault, also: shares.changes, now: now) { pairing in
-      guard let time = ended[pairing.remoteSigner.bytes.array] else { return nil }
-      former.keep(pairing.name, of: pairing.client)
+      guard let end = ended[pairing.remoteSigner.bytes.array] else { return nil }
+      let time = end.time / 1000
+      former.keep(pairing.name, of: pairing.client, revokedAt: end.ending == PairingEnding.byOwner.rawValue ? time : nil)
       return store.retiring([pairing.remoteSigner], at: time) + store.keepingRevoked(pairing, now: now)
     }
     changes += past.changes

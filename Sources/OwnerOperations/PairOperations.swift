@@ -92,6 +92,7 @@ extension Operations {
     try allowPairing()
     let identity = try usedIdentity(named: request.identity)
     let earlier = pairing(of: uri, with: identity)
+    let revokedAt = earlier == nil ? home.revokedAt(uri.client) : nil
     let trust = request.trust.map { TrustLevel($0) } ?? firstTrust(earlier)
     let inside = try inside(of: uri, isAllowed: request.allowsLocalRelays, call.channel, running)
     // An app that shows its link again keeps the key that it knows, so that its session continues.
@@ -114,7 +115,7 @@ extension Operations {
     var response = PairAccept.Response()
     (response.client, response.name) = (uri.client.hex, offer.pairing.name)
     (response.identity, response.trust) = (identity.name, Trust(trust))
-    response.trustBefore = earlier.map { Trust($0.grant.trust) }
+    (response.trustBefore, response.revokedAt) = (earlier.map { Trust($0.grant.trust) }, revokedAt)
     (response.relays, response.localRelays) = (offer.pairing.relays.map(\.text), inside.seen.map(\.text))
     response.permissions = uri.permissions.map(\.description)
     return response

@@ -24,7 +24,7 @@ extension Operations {
     (response.name, response.url) = (uri.metadata.name, uri.metadata.url.map(DescriptionPage.line))
     response.relays = uri.relays.map(describe)
     response.permissions = uri.permissions.filter { !$0.method.isAlwaysAllowed }.map { wanted($0, settings, identity.publicKey) }
-    response.pairedAs = earlier?.name
+    (response.pairedAs, response.revokedAt) = (earlier?.name, earlier == nil ? home.revokedAt(uri.client) : nil)
     return response
   }
 

@@ -23,6 +23,11 @@ package enum PairPreviewText {
       """
   }
 
+  /// The question below the description.
+  package static func question(_ link: PairPreview.Response) -> String {
+    link.revokedAt.map { "You revoked this app on \(day($0)). Pair it again?" } ?? "Pair this app?"
+  }
+
   private static func relay(_ relay: LinkRelay) -> String {
     let remark = relay.isKnown ? "yours" : relay.isInside ? "new, on this machine or in your network" : "new"
     return "\(foreign(relay.url, limit: 400)) (\(remark))"

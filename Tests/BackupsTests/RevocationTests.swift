@@ -59,6 +59,7 @@ import Vault
     defer { core.close() }
     #expect(core.engine.pairings.map(\.client) == [one.kept.key.publicKey])
     #expect(core.appNames[one.gone.key.publicKey] == "gone")
+    #expect(core.revokedAt(one.gone.key.publicKey) != nil && core.revokedAt(one.kept.key.publicKey) == nil)
     // What was restored knows it from now on, and its next list says so.
     #expect(Services(core).backups.revocationCount() == 1)
     #expect(try core.vault.ids(.pairingKey).count == 2)

@@ -98,6 +98,18 @@ import Testing
     #expect(Overview(running: answer).text.contains("holdfast status"))
   }
 
+  @Test("Whoever pairs an app that was revoked is told so in the question, and by the result") func namesTheRevocation() {
+    var (link, paired) = (PairPreview.Response(), PairAccept.Response())
+    #expect(PairPreviewText.question(link) == "Pair this app?")
+    link.revokedAt = 1_795_953_600
+    #expect(PairPreviewText.question(link) == "You revoked this app on 2026-11-29. Pair it again?")
+    #expect(!PairAcceptCommand.text(paired, plain).contains("revoked"))
+    paired.revokedAt = 1_795_953_600
+    #expect(
+      PairAcceptCommand.text(paired, plain).contains("You revoked it on 2026-11-29. It is paired again now. It has medium trust.")
+    )
+  }
+
   @Test("The whole link is shown") func showsTheWholeLink() {
     var answer = PairNew.Response()
     answer.bunker = "bunker://" + String(repeating: "a", count: 1000)

@@ -213,12 +213,12 @@ import Testing
     ("relay/list", [:], ["relays", "this_machine_only", "suggested", "used"]),
     (
       "pair/preview", ["uri": .string("nostrconnect://\(unknownKey)?relay=ws://a.example&secret=x&name=phone")],
-      ["client", "name", "url", "identity", "trust", "relays", "permissions", "paired_as"]
+      ["client", "name", "url", "identity", "trust", "relays", "permissions", "paired_as", "revoked_at"]
     ),
     ("pair/new", [:], ["bunker", "pubkey", "identity", "npub", "relays", "trust", "expires", "this_machine_only"]),
     (
       "pair/accept", ["uri": .string("nostrconnect://\(unknownKey)?relay=ws://a.example&secret=x&name=phone")],
-      ["client", "name", "identity", "trust", "trust_before", "relays", "permissions", "local_relays"]
+      ["client", "name", "identity", "trust", "trust_before", "revoked_at", "relays", "permissions", "local_relays"]
     ),
     ("client/permissions", ["client": "phone"], ["days", "cut", "permissions"]),
     ("client/list", [:], ["clients"]), ("request/list", [:], ["requests"]), ("request/outcome", [:], ["outcomes"]),

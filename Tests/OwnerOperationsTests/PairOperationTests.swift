@@ -240,6 +240,29 @@ import Vault
     signer.close()
   }
 
+  @Test("The link of an app that the owner revoked says when, also after a restart; that of one that left says nothing")
+  func aRevokedAppIsKnownAgain() throws {
+    let signer = try Signer()
+    let (revoked, left) = (try signer.pairedApp(), try signer.pairedApp())
+    func ask(_ operation: String, _ app: App, _ signer: Signer) throws -> JSONValue {
+      let link = "nostrconnect://\(app.key.publicKey.hex)?relay=ws://a.example&secret=x"
+      return try signer.operations.ask(operation, ["uri": .string(link)])
+    }
+    #expect(try ask("pair/preview", revoked, signer)["revoked_at"] == .null)
+    _ = try signer.operations.ask("client/revoke", ["client": .string(revoked.key.publicKey.hex)])
+    _ = try signer.ask(left, "logout")
+    #expect(try ask("pair/preview", left, signer)["revoked_at"] == .null)
+    let again = try signer.reopened()
+    let time = try unwrap(try ask("pair/preview", revoked, again)["revoked_at"]?.integer)
+    #expect(abs(time - Clock.seconds) < 60)
+    #expect(try ask("pair/accept", revoked, again)["revoked_at"]?.integer == time)
+    #expect(try ask("pair/preview", revoked, again)["revoked_at"] == .null, "it is paired again")
+    let signerKey = try unwrap(again.core.engine.pairings.first { $0.client == revoked.key.publicKey }).remoteSigner
+    _ = try again.ask(try App(signer: signerKey, key: revoked.key), "logout")
+    #expect(try ask("pair/preview", revoked, again)["revoked_at"]?.integer == time, "leaving does not make it forgotten")
+    again.close()
+  }
+
   @Test("Rules chosen for an app's link apply from its first request, and a wrong one pairs nothing")
   func rulesAreChosenWithTheLink() throws {
     let signer = try Signer()

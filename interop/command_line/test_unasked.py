@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
@@ -34,6 +35,19 @@ def test_an_app_that_pairs_again_keeps_its_trust_and_the_owners_name(daemon, hom
     said = run("pair", link, "--trust", "medium", "--home", str(home.path)).out
     assert "Its trust was low and is medium now." in said
     assert daemon.do("pair", nostrconnect(Key().public, [daemon.relay], "other"))["trust_before"] is None
+
+
+def test_an_app_that_was_revoked_is_not_paired_again_without_a_word(daemon, home, at_terminal):
+    link, app = paired(daemon)
+    daemon.do("client", "revoke", app, "--yes")
+    terminal = at_terminal("pair", link)
+    asked = " ".join(terminal.wait_for("[y/N]").split())
+    assert re.search(r"You revoked this app on \d{4}-\d\d-\d\d\. Pair it again\? \[y/N\]", asked), asked
+    terminal.type("n\n")
+    terminal.finish()
+    assert daemon.clients() == []
+    assert "You revoked it on" in run("pair", link, "--home", str(home.path)).out
+    assert daemon.do("pair", nostrconnect(Key().public, [daemon.relay], "other"))["revoked_at"] is None
 
 
 def test_what_is_serious_is_asked_about_at_a_terminal(daemon, at_terminal):

@@ -109,6 +109,17 @@ async def test_an_app_without_a_name_is_called_alike_before_and_after_it_is_pair
     assert client["name"] == f"app {key[:8]}", "only what is shown is another"
 
 
+async def test_the_link_of_an_app_that_was_revoked_says_so(desk):
+    key = sdk.Keys.generate().public_key().to_hex()
+    uri = f"nostrconnect://{key}?relay={desk.daemon.relay}&secret=again"
+    desk.daemon.accept(uri)
+    desk.daemon.do("client", "revoke", key, "--yes")
+    await desk.go("/pair")
+    await desk.page.get_by_label("The app's link").fill(uri)
+    await desk.page.get_by_role("button", name="See what it brings").click()
+    await expect(desk.page.get_by_role("dialog")).to_contain_text("You revoked this app")
+
+
 async def test_apps_of_one_name_are_told_apart(desk, pair_app):
     """By what an app cannot choose: when it was paired, and its key."""
     first = await pair_app("Rusty")

@@ -157,7 +157,7 @@ enum PairAcceptCommand: OwnerCommand {
     let preview = try PairPreview.answer(try performWhole(PairPreview.call(wanted), line))
     Output.line(
       PairPreviewText.text(preview, trust: request.trust ?? preview.trust) { PermissionWords(typed: $0, of: nil)?.label })
-    try confirm("Pair this app?", line)
+    try confirm(PairPreviewText.question(preview), line)
   }
 
   static func text(_ answer: PairAccept.Response, _ reader: Reader) -> String {
@@ -174,7 +174,10 @@ enum PairAcceptCommand: OwnerCommand {
   /// The trust of the app, and what became of the one it had.
   private static func trust(_ answer: PairAccept.Response) -> String {
     let now = shown(answer.trust)
-    guard let before = answer.trustBefore else { return "It has \(now) trust." }
+    guard let before = answer.trustBefore else {
+      let again = answer.revokedAt.map { "You revoked it on \(day($0)). It is paired again now. " } ?? ""
+      return "\(again)It has \(now) trust."
+    }
     let kept = "It was paired before, and keeps its rules"
     return before == answer.trust ? "\(kept) and its \(now) trust." : "\(kept). Its trust was \(shown(before)) and is \(now) now."
   }

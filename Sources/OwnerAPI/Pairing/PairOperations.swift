@@ -96,6 +96,8 @@ public enum PairAccept: OwnerOperation {
     public var trust = Trust.medium
     /// The trust of the same app until now; nil if it is new.
     public var trustBefore: Trust?
+    /// Seconds since 1970.
+    public var revokedAt: Int64?
     public var relays: [String] = []
     /// In the form of NIP-46.
     public var permissions: [String] = []
@@ -109,6 +111,9 @@ public enum PairAccept: OwnerOperation {
       try fields.anyText("identity", &identity, "The name of the identity that it signs as.")
       try fields.word("trust", &trust, "The app's trust level.")
       try fields.word("trust_before", &trustBefore, "The trust level that it had, if it was paired already; null if it is new.")
+      try fields.integer(
+        "revoked_at", &revokedAt,
+        "When you revoked this app, in seconds since 1970; null if you did not, or if it was still paired with that identity.")
       try fields.texts("relays", &relays, "The relays through which the signer communicates with the app.")
       try fields.texts("permissions", &permissions, "The permissions that the app requested in its link.")
       try fields.texts("local_relays", &localRelays, "The link's relays on this machine or inside the owner's network.")

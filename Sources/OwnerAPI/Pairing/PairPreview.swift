@@ -69,6 +69,8 @@ public enum PairPreview: OwnerOperation {
     public var permissions: [WantedPermission] = []
     /// The name of the same app, if it is paired already with that identity.
     public var pairedAs: String?
+    /// Seconds since 1970.
+    public var revokedAt: Int64?
     public init() {}
     public mutating func visit(_ fields: FieldVisitor) throws(FieldError) {
       try fields.anyText("client", &client, "The app's public key, 64 hex digits.")
@@ -80,6 +82,9 @@ public enum PairPreview: OwnerOperation {
       try fields.objects("relays", &relays, "The relays that the link names.")
       try fields.objects("permissions", &permissions, "What the app asks for, with the decision of each trust level.")
       try fields.text("paired_as", &pairedAs, "The app's name, if it is paired with that identity already; null if it is new.")
+      try fields.integer(
+        "revoked_at", &revokedAt,
+        "When you revoked this app, in seconds since 1970; null if you did not, or if it is paired with that identity.")
     }
   }
 }

@@ -24,20 +24,24 @@ extension OpenedHome {
       return next(pairing).flatMap { end(pairing, by: ending, followedBy: $0) }
     }
     guard let gone else { return false }
-    keepNames(of: [gone])
+    keepNames(of: [gone], revokedAt: ending == .owner ? Clock.seconds : nil)
     signerEvents.tell(.clientsChanged)
     signerEvents.tell(.revocationsChanged)
     return true
   }
 
   /// The log names apps also once they are gone.
-  package func keepNames(of pairings: [Pairing]) {
+  /// - Parameter revokedAt: when the owner revoked them, in seconds since 1970; nil if they ended in another way.
+  package func keepNames(of pairings: [Pairing], revokedAt: Int64? = nil) {
     guard !pairings.isEmpty else { return }
     formerApps.withLock { former in
-      for gone in pairings { former.keep(gone.name, of: gone.client) }
+      for gone in pairings { former.keep(gone.name, of: gone.client, revokedAt: revokedAt) }
       _ = store.save(former)
     }
   }
+
+  /// When the owner last revoked an app, in seconds since 1970; nil for one that was never revoked, or that is one of many former ones.
+  package func revokedAt(_ client: PublicKey) -> Int64? { formerApps.withLock { $0.revokedAt(client) } }
 
   /// - Returns: the pairing that ended; nil when it could not be stored.
   private func end(

@@ -4,6 +4,9 @@ import Platform
 /// A moment for people: local date and time to the minute.
 public func moment(_ seconds: Int64) -> String { localTime(seconds, "%Y-%m-%d %H:%M") }
 
+/// A moment for people: the local date.
+public func day(_ seconds: Int64) -> String { localTime(seconds, "%Y-%m-%d") }
+
 /// A moment for people: local date and time to the second.
 public func exactMoment(_ seconds: Int64) -> String { localTime(seconds, "%Y-%m-%d %H:%M:%S") }
 

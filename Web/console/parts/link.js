@@ -76,6 +76,7 @@ function who(link) {
       h("span", { class: "whole" }, link.url ? rich("says it is {address}; nobody has checked this", { address: h("span", { dir: "ltr" }, link.url) }) : t("gives no address")),
       h("span", {}, rich("signs as {identity}", { identity: h("strong", { dir: "auto" }, link.identity) })),
       !link.paired_as && namesakes(link.name),
+      link.revoked_at && h("span", { class: "row-warning" }, rich("You revoked this app {time}.", { time: when(link.revoked_at) })),
       link.paired_as && h("span", {}, rich("paired already as {name}; its rules stay", { name: h("span", { dir: "auto" }, appName(link.paired_as, link.client)) })),
     ),
   );
