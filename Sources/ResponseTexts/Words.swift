@@ -34,8 +34,14 @@ package func list(_ texts: [String]) -> String { texts.map { foreign($0) }.joine
 package func date(_ seconds: Int64?) -> String { seconds.map(moment) ?? "" }
 
 extension TextTable {
-  /// The table for a reader.
-  package func text(for reader: Reader) -> String { text(within: reader.columns, colors: reader.colors) }
+  /// The table for a reader. Below it stands what a narrow terminal lacks.
+  package func text(for reader: Reader) -> String {
+    let text = text(within: reader.columns, colors: reader.colors)
+    let missing = leftOut(within: reader.columns)
+    guard !missing.isEmpty else { return text }
+    let note = "Not shown in a window this narrow: \(missing.joined(separator: ", ")). Widen the window, or add --json."
+    return text + "\n\n" + wrapped(note, width: max(40, reader.columns ?? 80)).joined(separator: "\n")
+  }
 }
 
 /// Names and values, one pair a line. Empty values are left out.

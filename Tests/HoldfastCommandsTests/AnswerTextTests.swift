@@ -68,6 +68,21 @@ import Testing
     #expect(small.contains("2026-11-28"))
   }
 
+  @Test("A table that lacks columns on a narrow terminal says so below, and how they are seen; elsewhere it has them all")
+  func narrowTablesSaySo() {
+    var list = IdentityList.Response()
+    var main = IdentitySummary()
+    (main.name, main.npub, main.created) = ("main", "npub1" + String(repeating: "q", count: 58), 1_795_953_600)
+    list.identities = [main]
+    let narrow = IdentityListCommand.text(list, Reader(now: 10_000, columns: 80))
+    #expect(IdentityListCommand.text(list, Reader(now: 10_000, colors: true, columns: 80)).contains("CREATED"))
+    #expect(narrow.hasSuffix("\n\nNot shown in a window this narrow: CREATED. Widen the window, or add --json."), "\(narrow)")
+    for columns in [nil, 120] {
+      let whole = IdentityListCommand.text(list, Reader(now: 10_000, columns: columns))
+      #expect(!whole.contains("Not shown") && whole.contains("CREATED"))
+    }
+  }
+
   @Test("Before the first notification, the status does not say that notifications are on") func anUntriedDesktopIsNotOn() {
     var (answer, running) = (StatusShow.Response(), RunningStatus())
     for (condition, says) in [(DesktopCondition.unused, "notifications not tried yet"), (.shown, "notifications on")] {

@@ -76,6 +76,29 @@ import Testing
     #expect(table.text(within: nil).contains("\(long)  \(long)"))
   }
 
+  @Test("A wide cell with nothing behind it takes the rest of its line, and no room from the others")
+  func wideCellsRunOn() {
+    let long = String(repeating: "word ", count: 8) + "end"
+    var table = TextTable(["N", "WHAT", "RESULT"], wide: [1])
+    table.add(["1", "Sign a note", "you approved"])
+    table.add(["2", long, ""])
+    #expect(
+      table.text(within: 50) == """
+        N  WHAT         RESULT
+        1  Sign a note  you approved
+        2  word word word word word word word word end
+        """)
+    #expect(table.text(within: 40).hasSuffix("2  word word word word word word word\n   word end"), "broken, not cut")
+    #expect(table.text(within: 80).contains("Sign a note" + String(repeating: " ", count: 34) + "you approved"), "there is room")
+    #expect(table.text(within: nil).contains("Sign a note" + String(repeating: " ", count: 34) + "you approved"))
+  }
+
+  @Test("The columns that a narrow terminal lacks are named, but not those that are empty") func namesWhatIsLeftOut() {
+    var table = TextTable(["NAME", "KEY", "MADE", "NOTE"], keys: [1], spare: [2, 3])
+    table.add(["main", Self.key, "2026-12-01 12:00", ""])
+    #expect(table.leftOut(within: 80) == ["MADE"] && table.leftOut(within: 100).isEmpty && table.leftOut(within: nil).isEmpty)
+  }
+
   @Test("A heading stands between rows and widens no column") func headingsWidenNothing() {
     var table = TextTable(["N", "WHAT"])
     table.addHeading("2026-12-01, a day with a long name")

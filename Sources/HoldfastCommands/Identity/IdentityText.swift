@@ -27,8 +27,8 @@ enum IdentityText {
     let text = table.text(for: reader)
     guard reader.colors else { return text }
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-    let painted = zip(lines.dropFirst(), identities).map { line, identity in paint(String(line), identity) }
-    return ([String(lines.first ?? "")] + painted).joined(separator: "\n")
+    let rows = zip(lines.dropFirst(), identities).map { line, identity in paint(String(line), identity) }
+    return ([String(lines.first ?? "")] + rows + lines.dropFirst(1 + rows.count).map(String.init)).joined(separator: "\n")
   }
 
   static func text(_ identity: IdentitySummary, colors: Bool) -> String {

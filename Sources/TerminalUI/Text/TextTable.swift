@@ -5,7 +5,8 @@ import Encodings
 /// Cells are made printable here: a name that a stranger chose can neither move the cursor nor break the alignment.
 ///
 /// On a terminal that is too narrow, columns that the reader can do without are left out, then keys are shortened in their middle, then
-/// the widest cells are cut. What is written to a file or another program is never made narrower.
+/// a cell of a `wide` column with nothing behind it takes the rest of its line, then the widest cells are cut. What is written to a file or
+/// another program is never made narrower.
 public struct TextTable: Sendable {
   /// The widest a cell is shown, in columns; what is longer is cut, unless the column is `whole`, or is the last one or `wide` and the
   /// terminal has room for it.
@@ -29,6 +30,8 @@ public struct TextTable: Sendable {
   private let spare: [Int]
   private let faint: Set<Int>
   private var lines: [Line] = []
+  /// Whether cells of `wide` columns run on where nothing stands behind them.
+  private var letsCellsRunOn = false
 
   /// - Parameters:
   ///   - whole: columns, counted from 0, whose cells are never cut because they are for copying.
@@ -80,15 +83,31 @@ public struct TextTable: Sendable {
     return colors ? text : unstyled(text)
   }
 
+  /// The titles of columns that have something in them, and that the terminal is too narrow for.
+  /// - Parameter width: as for `text`.
+  public func leftOut(within width: Int?) -> [String] {
+    guard let width else { return [] }
+    var table = self
+    let columns = table.narrow(filled, to: width)
+    return table.isBlocks(columns, width) ? [] : filled.filter { !columns.contains($0) }.map { titles[$0] }
+  }
+
+  /// The columns in which some row has something.
+  private var filled: [Int] {
+    let rows = lines.compactMap(\.cells)
+    return titles.indices.filter { column in rows.isEmpty || rows.contains { !$0[column].isEmpty } }
+  }
+
   private func laidOut(within width: Int?) -> String {
     guard let width else { return text(of: Array(titles.indices), width: nil) }
     var table = self
-    let rows = lines.compactMap(\.cells)
-    let columns = table.narrow(
-      titles.indices.filter { column in rows.isEmpty || rows.contains { !$0[column].isEmpty } }, to: width)
-    // Not even the columns before the last one fit side by side.
-    let before = table.widths(columns).dropLast().reduce(-2) { $0 + $1 + 2 }
-    return before > width && !rows.isEmpty ? blocks(width) : table.text(of: columns, width: width)
+    let columns = table.narrow(filled, to: width)
+    return table.isBlocks(columns, width) ? blocks(width) : table.text(of: columns, width: width)
+  }
+
+  /// Whether not even the columns before the last one fit side by side.
+  private func isBlocks(_ columns: [Int], _ width: Int) -> Bool {
+    widths(columns).dropLast().reduce(-2) { $0 + $1 + 2 } > width && lines.contains { $0.cells != nil }
   }
 
   /// Each row as its first cell, and the others below it, one a line with its title.
@@ -110,8 +129,17 @@ public struct TextTable: Sendable {
   // MARK: widths
 
   private func widths(_ columns: [Int]) -> [Int] {
-    let rows = [titles] + lines.compactMap(\.cells)
-    return columns.map { column in rows.map { columnWidth(of: $0[column]) }.max() ?? 0 }
+    let rows = lines.compactMap(\.cells)
+    return columns.map { column in
+      rows.filter { !runsOn($0, column, columns) }.reduce(columnWidth(of: titles[column])) {
+        max($0, columnWidth(of: $1[column]))
+      }
+    }
+  }
+
+  /// Whether a cell takes the rest of its line.
+  private func runsOn(_ cells: [String], _ column: Int, _ columns: [Int]) -> Bool {
+    letsCellsRunOn && wide.contains(column) && columns.lazy.filter { $0 > column }.allSatisfy { cells[$0].isEmpty }
   }
 
   /// - Returns: the columns that are left.
@@ -124,20 +152,21 @@ public struct TextTable: Sendable {
     let titleWidth = columns.last.map { columnWidth(of: titles[$0]) } ?? 0
     func isTooWide() -> Bool { excess() > (isBroken ? widths(columns).last.map { max(0, $0 - titleWidth) } ?? 0 : 0) }
     for column in spare where isTooWide() { columns.removeAll { $0 == column } }
-    if isTooWide() { for column in keys { change(column, shortenedKey) } }
+    if isTooWide() { for column in keys { change(column, columns, shortenedKey) } }
+    letsCellsRunOn = isTooWide()
     while isTooWide() {
       let cuttable = zip(columns, widths(columns)).filter {
         !whole.contains($0.0) && !keys.contains($0.0) && $0.1 > Self.narrowest
       }
       guard let (column, columnWidth) = cuttable.max(by: { $0.1 < $1.1 }) else { break }
-      change(column) { [table = self] in table.cut($0, in: column, to: columnWidth - 1) }
+      change(column, columns) { [table = self] in table.cut($0, in: column, to: columnWidth - 1) }
     }
     return columns
   }
 
-  private mutating func change(_ column: Int, _ change: (String) -> String) {
-    lines = lines.map { line in
-      guard case .row(var cells) = line else { return line }
+  private mutating func change(_ column: Int, _ columns: [Int], _ change: (String) -> String) {
+    lines = lines.map { [table = self] line in
+      guard case .row(var cells) = line, !table.runsOn(cells, column, columns) else { return line }
       cells[column] = change(cells[column])
       return .row(cells)
     }
@@ -147,16 +176,17 @@ public struct TextTable: Sendable {
 
   private func text(of columns: [Int], width: Int?) -> String {
     let widths = widths(columns)
-    let start = widths.dropLast().reduce(0) { $0 + $1 + 2 }
     return ([.row(titles)] + lines).enumerated().map { number, line in
       guard let cells = line.cells else { return Self.outside(line, width) }
-      var line = ""
-      for (width, column) in zip(widths, columns).dropLast() {
+      let last = columns.first { number > 0 && runsOn(cells, $0, columns) } ?? columns.last
+      var (line, start) = ("", 0)
+      for (width, column) in zip(widths, columns).prefix(while: { $0.1 != last }) {
         line +=
           styled(cells[column], number == 0 ? .bold : .faint, if: number == 0 || faint.contains(column))
           + String(repeating: " ", count: width - columnWidth(of: cells[column]) + 2)
+        start += width + 2
       }
-      line += styled(columns.last.map { Self.broken(cells[$0], from: start, within: width) } ?? "", .bold, if: number == 0)
+      line += styled(last.map { Self.broken(cells[$0], from: start, within: width) } ?? "", .bold, if: number == 0)
       return line.split(separator: "\n", omittingEmptySubsequences: false).map(Self.withoutSpacesAtTheEnd).joined(separator: "\n")
     }.joined(separator: "\n")
   }
