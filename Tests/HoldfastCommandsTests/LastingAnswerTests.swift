@@ -1,4 +1,5 @@
 import OwnerAPI
+import TerminalUI
 import Testing
 
 @testable import HoldfastCommands
@@ -12,6 +13,9 @@ import Testing
     return request
   }
 
+  /// 2026-11-29 12:00 UTC.
+  private static let now: Int64 = 1_795_953_600
+
   private static func answer(_ duration: Duration, _ permission: String? = nil) -> RequestAnswer {
     var answer = RequestAnswer(id: "3f2a")
     (answer.remember, answer.permission) = (duration, permission)
@@ -21,12 +25,12 @@ import Testing
   @Test("A lasting answer says what it allows, and names the app in the command that ends it")
   func saysWhatItAllows() throws {
     let wide = try #require(LastingAnswer(Self.answer(.hour, "sign_event"), of: [Self.waiting("amethyst")]))
-    let told = wide.told(.approve, wasAsked: false)
+    let told = wide.told(.approve, wasAsked: false, now: Self.now)
     #expect(told.hasPrefix("For 1 hour “amethyst” may sign every kind of event without asking, except profiles (0)"))
     #expect(told.hasSuffix("holdfast client show amethyst"))
     let narrow = try #require(LastingAnswer(Self.answer(.always), of: [Self.waiting("My app")]))
     #expect(
-      narrow.told(.deny, wasAsked: false)
+      narrow.told(.deny, wasAsked: false, now: Self.now)
         == "From now on “My app” may not do sign_event:1. To see its rules or end one: holdfast client show abababababababab")
   }
 
@@ -73,18 +77,28 @@ import Testing
   @Test("Somebody who was just asked about the rule is not told it again") func isNotToldTwice() throws {
     let lasting = try #require(LastingAnswer(Self.answer(.always), of: [Self.waiting("amethyst")]))
     #expect(lasting.isForGood && lasting.approves == "From now on “amethyst” may do sign_event:1 without asking.")
-    #expect(lasting.told(.approve, wasAsked: true) == "To see its rules or end one: holdfast client show amethyst")
+    #expect(lasting.told(.approve, wasAsked: true, now: Self.now) == "To see its rules or end one: holdfast client show amethyst")
+  }
+
+  @Test(
+    "What is remembered for a time says until when, also to somebody who was asked; a denial of one request says that it is one")
+  func saysUntilWhen() throws {
+    let lasting = try #require(LastingAnswer(Self.answer(.day), of: [Self.waiting("amethyst")]))
+    let told = lasting.told(.deny, wasAsked: true, now: Self.now)
+    #expect(told == "That holds until \(moment(Self.now + 86_400)). To see its rules or end one: holdfast client show amethyst")
+    #expect(HoldingText.once(1).hasPrefix("That holds for this request only. To deny similar ones as well, add --for 1h"))
+    #expect(HoldingText.once(2).hasPrefix("That holds for these requests only."))
   }
 
   @Test("Without a question, several rules are named below the result") func severalRulesAreTold() throws {
     let lasting = try #require(
       LastingAnswer(Self.answer(.hour), of: [Self.waiting("amethyst"), Self.waiting("amethyst", permission: "sign_event:7")]))
     #expect(
-      lasting.told(.approve, wasAsked: false) == """
+      lasting.told(.approve, wasAsked: false, now: Self.now) == """
         For 1 hour “amethyst” may do this without asking:
           sign_event:1
           sign_event:7
-        To see its rules or end one: holdfast client show amethyst
+        That holds until \(moment(Self.now + 3600)). To see its rules or end one: holdfast client show amethyst
         """)
   }
 }

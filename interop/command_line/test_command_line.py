@@ -657,12 +657,16 @@ def test_completions_for_bash_parse():
 async def test_a_change_of_an_app_says_in_a_sentence_what_it_did(daemon, apps):
     app = await apps(App.paired(daemon.pair("low")))
     key = app.key.public[:16]
+    forget = f"holdfast --home {daemon.home.path} client forget {key} sign_event:7"
     for words, says in [
         (("rename", key, "Damus"), f"The app {key} is called “Damus” now."),
         (("trust", key, "full", "--yes"), "“Damus” now has full trust: it asks you only what every app must ask"),
-        (("allow", key, "sign_event:1", "--for", "1h"), "“Damus” may now do sign_event:1 (notes from this app) for 1 hour without asking."),
-        (("deny", key, "sign_event:7"), "“Damus” may not do sign_event:7."),
-        (("ask", key, "sign_event:7"), "“Damus” asks you about sign_event:7."),
+        (
+            ("allow", key, "sign_event:1", "--for", "1h"),
+            "“Damus” may now do sign_event:1 (notes from this app) for 1 hour without asking. That holds until 2",
+        ),
+        (("deny", key, "sign_event:7"), f"“Damus” may not do sign_event:7. That holds until you change it. To end it: {forget}"),
+        (("ask", key, "sign_event:7"), f"“Damus” asks you about sign_event:7. That holds until you change it. To end it: {forget}"),
         (("forget", key, "sign_event:7"), "The rule for sign_event:7 is removed. The trust of “Damus” decides again."),
         (("pause", key), f"“Damus” is paused. To end that: holdfast --home {daemon.home.path} client resume {key}"),
         (("pause", key), "“Damus” was paused already. To end that:"),

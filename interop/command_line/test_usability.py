@@ -217,11 +217,13 @@ async def test_the_log_of_an_app_that_left_is_found_by_digits_and_by_name(daemon
 
 async def test_a_limit_and_a_budget_end_with_a_sentence_and_forget_names_the_app(daemon, apps):
     app = await apps(App.paired(daemon.pair("low")))
-    key = app.key.public[:16]
+    key, program = app.key.public[:16], f"holdfast --home {daemon.home.path}"
     for words, says in [
         (("limit", key, "--per-hour", "60"), "may now use your key at most 60 times an hour."),
+        (("limit", key, "--per-hour", "60"), f"That holds until you change it. To end it: {program} client limit {key} --per-hour none"),
         (("limit", key, "--per-hour", "none"), "has no limits now."),
         (("budget", key, "sign_event:1", "10"), "may now do sign_event:1 at most 10 times in 1 day."),
+        (("budget", key, "sign_event:1", "10"), f"To end it: {program} client budget {key} sign_event:1 none --per 1d"),
         (("forget", key, "sign_event:9"), f"See: holdfast --home {daemon.home.path} client show {key}"),
     ]:
         done = run("client", *words, "--home", str(daemon.home.path))

@@ -64,7 +64,7 @@ enum ClientAllowCommand: AppCommand {
 
   static func next(_ answer: AppDetail, _ line: Invocation) -> String? {
     let exceptions = Permission.stillAsked(line.arguments("permission").compactMap { Permission(typed: $0, of: nil) })
-    let done = PermissionChange.text(answer, line) { app, permission in
+    let done = PermissionChange.lasting(answer, line) { app, permission in
       "\(app) may now do \(inWords(permission))\(PermissionChange.time(line)) without asking."
     }
     return [done, exceptions, kindsThatStillAsk(answer, line)].compactMap { $0 }.joined(separator: "\n")

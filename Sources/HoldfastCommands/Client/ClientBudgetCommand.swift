@@ -1,4 +1,5 @@
 import CommandLine
+import Encodings
 import OwnerAPI
 import ResponseTexts
 
@@ -35,8 +36,13 @@ enum ClientBudgetCommand: AppCommand {
     guard case .to(let count?)? = ClientArguments.count(line.needed("count")) else {
       return AppText.changed("\(name) has no budget for \(permission) now.", line)
     }
+    let period: BudgetPeriod = line.word("per") ?? .day
+    let typed = foreign(ShellWord.plainOrQuoted(line.needed("permission")), limit: 300)
+    let holds = HoldingText.text(
+      .always, from: 0,
+      ending: "holdfast client budget \(AppText.asTyped(line)) \(typed) none --per \(period.rawValue)")
     return AppText.changed(
-      "\(name) may now do \(permission) at most \(count) times in \((line.word("per") ?? BudgetPeriod.day).length). Further requests wait for your answer.",
+      "\(name) may now do \(permission) at most \(count) times in \(period.length). Further requests wait for your answer. \(holds)",
       line)
   }
 }

@@ -39,7 +39,15 @@ enum ClientLimitCommand: AppCommand {
     guard let limits = AppText.limits(answer.grant.limits, of: " times") else {
       return AppText.changed("\(name) has no limits now.", line)
     }
-    return AppText.changed("\(name) may now use your key at most \(limits). Further requests wait for your answer.", line)
+    let holds = HoldingText.text(.always, from: 0, ending: ending(answer.grant.limits, line))
+    return AppText.changed(
+      "\(name) may now use your key at most \(limits). Further requests wait for your answer. \(holds)", line)
+  }
+
+  /// The command that removes all limits.
+  private static func ending(_ limits: AppLimits, _ line: Invocation) -> String {
+    let set = [("per-minute", limits.perMinute), ("per-hour", limits.perHour), ("per-day", limits.perDay)].filter { $0.1 != nil }
+    return (["holdfast client limit", AppText.asTyped(line)] + set.map { "--\($0.0) none" }).joined(separator: " ")
   }
 
   private static func count(_ line: Invocation, _ option: String) throws(UsageError) -> Change<Int64> {

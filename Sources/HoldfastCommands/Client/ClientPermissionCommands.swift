@@ -16,7 +16,7 @@ enum ClientDenyCommand: AppCommand {
   }
 
   static func next(_ answer: AppDetail, _ line: Invocation) -> String? {
-    PermissionChange.text(answer, line) { "\($0) may not do \($1)\(PermissionChange.time(line))." }
+    PermissionChange.lasting(answer, line) { "\($0) may not do \($1)\(PermissionChange.time(line))." }
   }
 }
 
@@ -34,7 +34,7 @@ enum ClientAskCommand: AppCommand {
   }
 
   static func next(_ answer: AppDetail, _ line: Invocation) -> String? {
-    PermissionChange.text(answer, line) { "\($0) asks you about \($1)\(PermissionChange.time(line))." }
+    PermissionChange.lasting(answer, line) { "\($0) asks you about \($1)\(PermissionChange.time(line))." }
   }
 }
 
@@ -97,10 +97,23 @@ enum PermissionChange {
   /// One line for each permission.
   static func text(
     _ answer: AppDetail, _ line: Invocation, _ sentence: (_ app: String, _ permission: String) -> String
+  ) -> String { AppText.changed(lines(answer, line, sentence).joined(separator: "\n"), line) }
+
+  /// The same, and how long it holds.
+  static func lasting(
+    _ answer: AppDetail, _ line: Invocation, _ sentence: (_ app: String, _ permission: String) -> String
   ) -> String {
+    let duration = ((try? line.duration("for")) ?? nil) ?? .always
+    let holds = HoldingText.text(duration, from: Reader.present.now, ending: HoldingText.forgetting(line))
+    let lines = lines(answer, line, sentence)
+    return AppText.changed(lines.joined(separator: "\n") + (lines.count == 1 ? " " : "\n") + holds, line)
+  }
+
+  private static func lines(
+    _ answer: AppDetail, _ line: Invocation, _ sentence: (_ app: String, _ permission: String) -> String
+  ) -> [String] {
     let app = quoted(answer.summary.shownName)
-    return AppText.changed(
-      line.arguments("permission").map { sentence(app, foreign($0, limit: 300)) }.joined(separator: "\n"), line)
+    return line.arguments("permission").map { sentence(app, foreign($0, limit: 300)) }
   }
 
   /// For how long, as the command line says it.

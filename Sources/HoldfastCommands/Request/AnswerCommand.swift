@@ -59,7 +59,10 @@ extension AnswerCommand {
     let question = AnswerQuestion(
       verb, answer, of: meant, among: waiting, isOfMany: RequestAnswer.isOfMany(line), at: place
     ).text
-    let lasting = LastingAnswer(answer, of: meant)?.told(verb, wasAsked: question != nil && RequestAnswer.canAsk(line))
+    let lasting =
+      LastingAnswer(answer, of: meant)?.told(
+        verb, wasAsked: question != nil && RequestAnswer.canAsk(line), now: Reader.present.now)
+      ?? (verb == .deny && place == .command ? HoldingText.once(meant.count) : nil)
     let told = [verb == .approve ? NewlyLetIn(meant)?.text : nil, lasting].compactMap { $0 }
     return told.isEmpty ? nil : told.joined(separator: "\n")
   }

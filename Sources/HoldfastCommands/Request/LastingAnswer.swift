@@ -108,7 +108,9 @@ struct LastingAnswer {
   }
 
   /// What is said after the answer: all of it, but to somebody who was just asked about it only how it ends.
-  func told(_ verb: AnswerVerb, wasAsked: Bool) -> String {
+  /// - Parameter now: seconds since 1970.
+  func told(_ verb: AnswerVerb, wasAsked: Bool, now: Int64) -> String {
+    let ending = [HoldingText.until(duration, from: now), ending].compactMap { $0 }.joined(separator: " ")
     guard !wasAsked else { return ending }
     return (verb == .approve ? approves : denies) + (rules.count == 1 ? " " : "\n") + ending
   }
