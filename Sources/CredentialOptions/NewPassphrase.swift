@@ -14,10 +14,11 @@ package enum NewPassphrase {
   /// - Parameters:
   ///   - word: what it is called in a remark.
   ///   - shortest: in bytes. A shorter one is not taken.
+  ///   - stopped: the state things are in, for somebody who stops instead of typing it.
   package static func ask(
-    _ question: String = "New passphrase: ", word: String = "passphrase", shortest: Int = 1
+    _ question: String = "New passphrase: ", word: String = "passphrase", shortest: Int = 1, stopped: String
   ) throws(SecretInputError) -> SecretBytes {
-    let prompt = try SilentPrompt()
+    let prompt = try SilentPrompt(stopped: stopped)
     Output.warning("Type a new \(word), or press Enter for one that is made of \(RandomWords.count) random words.")
     for left in (0..<attempts).reversed() {
       guard let first = try typed(question, prompt) else { return try made(word, prompt) }
@@ -70,13 +71,14 @@ package enum NewPassphrase {
   ///   - option: the option that names the file, without dashes.
   ///   - word: what it is called in a remark.
   ///   - shortest: in bytes. A shorter one is not taken on the terminal.
+  ///   - stopped: the state things are in, for somebody who stops instead of typing it.
   package static func read(
     _ what: String, option: String = "new-passphrase-file", of line: Invocation, question: String = "New passphrase: ",
-    word: String = "passphrase", shortest: Int = 1
+    word: String = "passphrase", shortest: Int = 1, stopped: String = "Nothing was changed."
   ) throws(CommandError) -> SecretBox {
     guard let file = line.value(option) else {
       return try secret(what, option: option) { () throws(SecretInputError) in
-        try ask(question, word: word, shortest: shortest)
+        try ask(question, word: word, shortest: shortest, stopped: stopped)
       }
     }
     let found = try secret(what) { () throws(SecretInputError) in try SecretInput.read(file: file) }

@@ -32,7 +32,7 @@ package enum RecoveryCode {
     guard file != nil || invocation.has("new-recovery-code") else { return nil }
     return try secret("The recovery code") { () throws(SecretInputError) in
       if let file { return try SecretInput.read(file: file) }
-      return try SilentPrompt().askTwice("New recovery code: ", again: "Repeat it: ")
+      return try SilentPrompt(stopped: "No kit was made.").askTwice("New recovery code: ", again: "Repeat it: ")
     }
   }
 }

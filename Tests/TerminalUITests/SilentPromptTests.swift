@@ -47,12 +47,12 @@ private enum Entered: Equatable, Sendable {
 }
 
 /// Asks on another thread, because the test types meanwhile.
-private func asking(_ pty: PseudoTerminal, twice: Bool = false) -> () -> Entered {
+private func asking(_ pty: PseudoTerminal, twice: Bool = false, stopped: String? = nil) -> () -> Entered {
   let done = DispatchSemaphore(value: 0)
   nonisolated(unsafe) var result = Entered.secret("")  // read after the thread signalled that it is done
   Thread {
     do throws(SecretInputError) {
-      let prompt = try SilentPrompt(terminal: pty.terminal)
+      let prompt = try SilentPrompt(terminal: pty.terminal, stopped: stopped)
       let secret = twice ? try prompt.askTwice("New: ", again: "Again: ") : try prompt.ask("Passphrase: ")
       result = .secret(secret.withBytes { String(decoding: $0, as: UTF8.self) })
     } catch { result = .fault(error) }
@@ -111,7 +111,8 @@ private func asking(_ pty: PseudoTerminal, twice: Bool = false) -> () -> Entered
     #expect(throws: SecretInputError.noTerminal) { _ = try SilentPrompt(terminal: open("/dev/null", O_RDWR)) }
   }
 
-  @Test("A prompt restores the terminal before a signal takes effect") func putsTheTerminalBackBeforeASignalTakesEffect() throws {
+  @Test("A prompt restores the terminal before a signal takes effect, and says what was done")
+  func putsTheTerminalBackBeforeASignalTakesEffect() throws {
     let pty = try PseudoTerminal()
     var ends: [Int32] = [0, 0]
     try #require(pipe(&ends) == 0)
@@ -122,13 +123,14 @@ private func asking(_ pty: PseudoTerminal, twice: Bool = false) -> () -> Entered
     sigaction(SIGTERM, &handler, &before)
     defer { sigaction(SIGTERM, &before, nil) }
 
-    let answer = asking(pty)
+    let answer = asking(pty, stopped: "Nothing was created.")
     _ = pty.waitFor("Passphrase: ")
     pty.type("half a secr")
     kill(getpid(), SIGTERM)
     #expect(answer() == .fault(.interrupted))
     var echoed: UInt8 = 9
     #expect(read(ends[0], &echoed, 1) == 1 && echoed == 1)
+    #expect(pty.waitFor("created.\r\n").screen == "\r\nNothing was created.\r\n")
     ends.forEach { close($0) }
     #expect(pty.echoes)
   }

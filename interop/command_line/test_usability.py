@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import signal
 
 import pytest
 
@@ -79,6 +80,20 @@ def test_enter_instead_of_a_new_passphrase_gives_one_of_random_words(empty_home,
         terminal.close()
     (file := tmp_path / "passphrase").write_text(words)
     assert run("identity", "list", "--home", str(empty_home.path), "--passphrase-file", str(file)).code == 0
+
+
+def test_whoever_stops_before_the_passphrase_is_repeated_is_told_that_nothing_was_made(empty_home):
+    terminal = Terminal("init", "--home", str(empty_home.path))
+    try:
+        terminal.wait_for("New passphrase: ")
+        terminal.type("\n")
+        terminal.wait_for("Write it down now")
+        terminal.wait_for("Repeat it: ")
+        terminal.type("\x03")
+        assert terminal.finish().strip().endswith("Nothing was created.") and terminal.code == -signal.SIGINT
+    finally:
+        terminal.close()
+    assert not empty_home.path.exists()
 
 
 def test_enter_instead_of_the_passphrase_asks_again_and_ends_after_three(home, at_terminal):

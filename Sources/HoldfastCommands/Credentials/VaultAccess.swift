@@ -127,7 +127,7 @@ func createVault(_ invocation: Invocation) throws(CommandError) -> ExitCode {
   }
   if source == .terminal, Terminal.isInput, !invocation.has("json") { Output.warning(aboutThePassphrase) }
   let passphrase: SecretBytes
-  do { passphrase = try source == .terminal ? NewPassphrase.ask() : source.read() } catch {
+  do { passphrase = try source == .terminal ? NewPassphrase.ask(stopped: "Nothing was created.") : source.read() } catch {
     throw CommandError(error, what: "The passphrase", option: "passphrase-file")
   }
   let remark = passphrase.withBytes { PassphraseRemark.text(for: $0) }

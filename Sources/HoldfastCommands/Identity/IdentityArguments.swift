@@ -84,7 +84,8 @@ enum IdentityArguments {
     return try secret("The words passphrase") { () throws(SecretInputError) in
       if let file { return try SecretInput.read(file: file) }
       let question = "Words passphrase: "
-      return isNew ? try SilentPrompt().askTwice(question, again: "Repeat it: ") : try SilentPrompt().ask(question)
+      guard isNew else { return try SilentPrompt().ask(question) }
+      return try SilentPrompt(stopped: "No identity was made.").askTwice(question, again: "Repeat it: ")
     }
   }
 }

@@ -81,7 +81,7 @@ enum IdentityExportCommand: OwnerCommand {
     if !isUnencrypted(request.format) {
       request.password = try NewPassphrase.read(
         "The new password", option: "password-file", of: line, question: "New password for the exported key: ",
-        word: "password", shortest: Operations.shortestPassword)
+        word: "password", shortest: Operations.shortestPassword, stopped: "Nothing was exported.")
     }
     if line.has("unencrypted"), !line.has("confirm"), Terminal.isInput { request.confirm = try askedToConfirm() }
   }

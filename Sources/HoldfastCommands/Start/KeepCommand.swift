@@ -44,7 +44,8 @@ enum KeepCommand: OwnerCommand {
     var request = TrialKeep.Request()
     request.home = kept.path
     request.newPassphrase = try NewPassphrase.read(
-      "The new passphrase", of: line, question: "New passphrase (for the vault that is kept): ")
+      "The new passphrase", of: line, question: "New passphrase (for the vault that is kept): ",
+      stopped: "The trial goes on as before.")
     guard let result = try askDaemonWhole(TrialKeep.call(request), trial) else { throw .noTrialRuns }
     let answer = try TrialKeep.answer(result)
     try waitUntilKept(trial, Home(answer.home, kinds: .holdfast))

@@ -7,19 +7,25 @@ public import SecretMemory
 public struct SilentPrompt: ~Copyable {
   private let terminal: Int32
   private let isOurs: Bool
+  /// The last words to somebody who ends the program at a question, such as “Nothing was created.”
+  private let stopped: String?
 
   /// Asks on the process's own terminal, wherever standard input and output lead.
-  public init() throws(SecretInputError) {
+  /// - Parameter stopped: what is said before a signal ends the program; nil for nothing.
+  public init(stopped: String? = nil) throws(SecretInputError) {
     terminal = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
     guard terminal >= 0 else { throw .noTerminal }
     isOurs = true
+    self.stopped = stopped
   }
 
   /// Asks on an open terminal, which stays the caller's.
-  public init(terminal: Int32) throws(SecretInputError) {
+  /// - Parameter stopped: as above.
+  public init(terminal: Int32, stopped: String? = nil) throws(SecretInputError) {
     guard isatty(terminal) == 1 else { throw .noTerminal }
     self.terminal = terminal
     isOurs = false
+    self.stopped = stopped
   }
 
   deinit { if isOurs { close(terminal) } }
@@ -41,6 +47,7 @@ public struct SilentPrompt: ~Copyable {
         }
       case .fault(let fault): throw fault
       case .signal(let signal):
+        if signal != SIGTSTP, let stopped { Output.write(Array((stopped + "\n").utf8), to: terminal) }
         kill(getpid(), signal)
         // Suspended and woken: ask again. Any other signal that let us live is a wish to stop.
         if signal != SIGTSTP { throw .interrupted }
