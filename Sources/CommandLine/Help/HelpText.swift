@@ -101,16 +101,13 @@ public enum HelpText {
     return page(sections, colors)
   }
 
-  /// The options of a command. Those that a topic explains are one line.
+  /// The options of a command. Those that only a topic explains are one line.
   private static func options(of command: Command, isRoot: Bool, _ root: Command, _ width: Int) -> String {
     guard command.verbs.isEmpty || isRoot else { return "" }
-    func topic(of option: CommandOption) -> HelpTopic? {
-      guard !command.options.contains(where: { $0.name == option.name }) else { return nil }
-      return root.topics.first { $0.options.contains { $0.name == option.name } }
-    }
-    let all = command.allOptions
-    let listed = grouped(all.filter { topic(of: $0) == nil }, command.verbs.isEmpty ? command.groups : [], width)
-    let named = root.topics.filter { wanted in all.contains { topic(of: $0)?.name == wanted.name } }
+    let (all, explained) = (command.allOptions, ExplainedOptions(in: root))
+    let listed = grouped(
+      all.filter { explained.topic(of: $0, command) == nil }, command.verbs.isEmpty ? command.groups : [], width)
+    let named = root.topics.filter { wanted in all.contains { explained.topic(of: $0, command)?.name == wanted.name } }
     let topics = named.map { lines("\($0.summary): \(root.name) help \($0.name)", width) }
     return ([listed] + topics).filter { !$0.isEmpty }.joined(separator: "\n\n")
   }

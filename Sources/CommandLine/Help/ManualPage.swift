@@ -53,7 +53,7 @@ public enum ManualPage {
 
   private static func describeCommands(of root: Command, _ page: inout Roff) {
     page.section("COMMANDS")
-    for command in root.verbs { describe(command, [root.name, command.name], &page) }
+    for command in root.verbs { describe(command, [root.name, command.name], ExplainedOptions(in: root), &page) }
     page.section("COMMON OPTIONS")
     for option in root.allOptions { page.item(option.roff, option.meaning) }
   }
@@ -74,9 +74,9 @@ public enum ManualPage {
     }.joined()
   }
 
-  private static func describe(_ command: Command, _ path: [String], _ page: inout Roff) {
+  private static func describe(_ command: Command, _ path: [String], _ explained: ExplainedOptions, _ page: inout Roff) {
     guard command.verbs.isEmpty else {
-      for verb in command.verbs { describe(verb, path + [verb.name], &page) }
+      for verb in command.verbs { describe(verb, path + [verb.name], explained, &page) }
       return
     }
     let options = command.options.map { " [" + $0.roff + "]" + ($0.shape == .repeated ? "..." : "") }
@@ -85,7 +85,7 @@ public enum ManualPage {
     if !command.aliases.isEmpty { page.text("Also: " + command.alsoWritten(path)) }
     if !command.discussion.isEmpty { page.text(command.discussion) }
     for argument in command.arguments { page.item("\\fI\(argument.name.uppercased())\\fR", argument.help) }
-    for option in command.options { page.item(option.roff, option.meaning) }
+    for option in command.options + explained.used(by: command) { page.item(option.roff, option.meaning) }
     for example in command.examples { page.example(example) }
   }
 

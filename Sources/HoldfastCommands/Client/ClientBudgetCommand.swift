@@ -17,7 +17,11 @@ enum ClientBudgetCommand: AppCommand {
       ClientArguments.client, Argument("permission", "A method, or sign_event:KIND"), Argument("count", "How many, or none"),
     ],
     options: [.value("per", "TIME", "1h, 1d or 1w (1d)", completion: .words(["1h", "1d", "1w"]))],
-    examples: [Example("holdfast client budget bot sign_event:1 10 --per 1d", "ten notes a day")])
+    examples: [
+      Example("holdfast client budget bot sign_event:1 10 --per 1d", "ten notes a day"),
+      Example("holdfast client budget bot nip44_decrypt 50 --per 1h", "fifty messages an hour"),
+      Example("holdfast client budget bot sign_event:1 none --per 1d", "ends the budget for a day"),
+    ])
 
   static func request(_ line: Invocation, _ now: Int64) throws(UsageError) -> AppBudgetSet.Request {
     guard let count = ClientArguments.count(line.needed("count")) else {

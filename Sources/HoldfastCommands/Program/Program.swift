@@ -29,7 +29,9 @@ extension CommandError {
   /// - Parameter command: the words that select the command, as far as they are known.
   init(_ fault: UsageError, _ command: [String]) {
     let error = CommandError(fault, for: programName, command: command)
-    self.init(error.exit, error.error, hint: Self.hint(fault) ?? Self.output(fault, command) ?? error.hint)
+    self.init(
+      error.exit, error.error,
+      hint: Self.hint(fault) ?? Self.output(fault, command) ?? Self.example(fault, command) ?? error.hint)
     usage = fault.isOfForm ? HelpText.usage(of: command, in: .holdfast) ?? "" : ""
   }
 
@@ -48,6 +50,22 @@ extension CommandError {
       return "To see the \(kind): holdfast \(list)"
     }
     return command.examples.first.map { "For example: \($0.line)" }
+  }
+
+  /// An example of what was written wrongly. Nil if the command has none, and for any other fault.
+  private static func example(_ fault: UsageError, _ path: [String]) -> String? {
+    let option: String?
+    guard let command = Command.holdfast.descendant(path) else { return nil }
+    switch fault {
+    case .argumentNotAllowed: option = nil
+    case .argumentUnexpected where !command.arguments.isEmpty: option = nil
+    case .valueNotAllowed(let wrong, _), .valueNotANumber(let wrong, _, _), .valueMalformed(let wrong, _): option = wrong
+    default: return nil
+    }
+    let examples = command.examples.map(\.line)
+    let fitting =
+      option.map { name in examples.first { $0.contains("--\(name) ") || $0.contains("--\(name)=") } } ?? examples.first
+    return fitting.map { "For example: \($0)" }
   }
 
   /// Where the command takes its file, or how its output gets into one, if an option was given for that and it has none. Nil for all else.
