@@ -122,6 +122,9 @@ import Testing
     #expect(broken("bunker://0123456789", width: 9) == "bunker://0123456789")
     #expect(broken("Try it: holdfast up --trial, then go on", width: 20) == "Try it:\nholdfast up --trial,\nthen go on")
     #expect(broken("Make one with 'holdfast init' now", width: 16) == "Make one with\n'holdfast init'\nnow")
+    #expect(
+      broken("For a phone: holdfast pair --relay wss://… (to find one: holdfast relay list)", width: 40)
+        == "For a phone:\nholdfast pair --relay wss://… (to find\none: holdfast relay list)", "a remark behind a command")
     #expect(broken("  holdfast recovery restore bob --npub x", width: 20) == "  holdfast recovery restore bob --npub x")
     #expect(broken("a\n\nb c", width: 80) == "a\n\nb c" && broken("", width: 80) == "")
   }

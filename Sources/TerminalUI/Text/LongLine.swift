@@ -101,6 +101,8 @@ struct LongLine {
     var found: [[String]] = []
     var isInside = false
     for word in words {
+      // A remark behind a command is none of its words.
+      if word.hasPrefix("(") { isInside = false }
       let isAnnounced = found.last?.last?.hasSuffix(":") == true
       if isInside { found[found.count - 1].append(word) } else { found.append([word]) }
       let begins = word == program || word == "'" + program || isAnnounced && Self.others.contains(word)
