@@ -247,3 +247,11 @@ def test_the_owners_own_lockdown_is_listed_and_warned_of_nowhere(daemon, home):
     assert daemon.do("status")["new_incidents"] == 0
     assert "incident" not in run("status", "--home", str(home.path)).out
     assert "You locked everything down" in run("log", "incidents", "--home", str(home.path)).out
+
+
+def test_without_a_signer_a_program_that_lists_requests_is_told_so_and_nobody_is_asked(home, at_terminal):
+    done = home.cli("request", "list")
+    assert done.code == 1 and done.value["error"].startswith("No signer runs on this home, so nothing can be answered.")
+    assert "holdfast --home" in done.value["hint"] and "--open" in done.value["hint"]
+    assert "assphrase" not in at_terminal("request", "list", "--json").finish()
+    assert home.unlocked("request", "list").value["requests"] == []

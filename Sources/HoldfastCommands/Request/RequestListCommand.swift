@@ -12,7 +12,7 @@ enum RequestListCommand: OwnerCommand {
     "list", "List the requests that wait for you",
     discussion: """
       Requests of one app that can be answered together are shown as one. With --json, each is listed. While no signer runs, nobody \
-      is asked for the passphrase to see them, unless --open or an option that opens the vault is given.
+      is asked for the passphrase to see them, unless --open or an option that opens the vault is given; with --json that is an error.
       """,
     options: [
       RequestArguments.app, .flag("full", "Show each request, also those that are alike"),
@@ -40,13 +40,16 @@ enum RequestListCommand: OwnerCommand {
     RequestList.Request(of: line.value("app"))
   }
 
-  /// Whether no signer runs and nobody asked to open the vault. Requests are sealed in it, their number too. Programs get JSON as ever.
+  /// Whether no signer runs and nobody asked to open the vault. Requests are sealed in it, their number too.
+  /// - Throws: with `--json`, so that a program does not take it for an empty list. A service whose manager gives it the passphrase gets the list.
   private static func isLeftClosed(_ line: Invocation) throws(CommandError) -> Bool {
-    guard !line.has("open"), !line.has("json"), !CredentialSource.isNamed(in: line), !NextSteps.signerRuns(line) else {
-      return false
-    }
+    guard !line.has("open"), !CredentialSource.isNamed(in: line), !NextSteps.signerRuns(line) else { return false }
     try checkHasVault(line)
-    return true
+    guard line.has("json") else { return true }
+    guard try passphraseSource(line) == .terminal else { return false }
+    throw CommandError(
+      .failed, "No signer runs on this home, so nothing can be answered. Requests that waited are kept for the next start.",
+      hint: "Start it: holdfast up. To open the vault instead, add --open.")
   }
 
   private static let stopped = """
