@@ -16,5 +16,10 @@ import Testing
       NextSteps.text(runs: true, isTrial: false, hasKit: true, identity: "my work")
         == "Next: give an app a link: holdfast pair --identity 'my work'")
     #expect(NextSteps.text(runs: true, isTrial: true, hasKit: false).contains("holdfast keep"))
+    #expect(
+      NextSteps.text(runs: true, isTrial: false, hasKit: true, words: "my work")
+        == "Next: \(pair)\nTo write down its words: holdfast identity export 'my work' --format mnemonic --unencrypted")
+    #expect(
+      !NextSteps.text(runs: true, isTrial: true, hasKit: false, words: "a").contains("export"), "a trial's passphrase is unknown")
   }
 }

@@ -28,21 +28,25 @@ enum NextSteps {
     let facts = Facts(of: home(line))
     return text(
       runs: facts != nil, isTrial: facts?.isTrial == true, hasKit: facts?.hasKit == true,
-      identity: identity.isDefault ? nil : identity.name)
+      identity: identity.isDefault ? nil : identity.name, words: identity.origin == .created ? identity.name : nil)
   }
 
   /// Whether a signer runs on the home of a command line.
   static func signerRuns(_ line: Invocation) -> Bool { ControlClient.isDaemonRunning(home: home(line).path) }
 
   /// The sentence for these facts.
-  /// - Parameter identity: the one that the link must name; nil for the default one.
-  static func text(runs: Bool, isTrial: Bool, hasKit: Bool, identity: String? = nil) -> String {
-    let pair = "holdfast pair" + (identity.map { " --identity \(printable(ShellWord.plainOrQuoted($0)))" } ?? "")
+  /// - Parameters:
+  ///   - identity: the one that the link must name; nil for the default one.
+  ///   - words: the one whose new words can be written down; nil for none.
+  static func text(runs: Bool, isTrial: Bool, hasKit: Bool, identity: String? = nil, words: String? = nil) -> String {
+    func typed(_ name: String) -> String { printable(ShellWord.plainOrQuoted(name)) }
+    let pair = "holdfast pair" + (identity.map { " --identity \(typed($0))" } ?? "")
     // Nobody can open the kit of a trial.
     if isTrial { return "Next: give an app a link (\(pair)). To keep the key after the trial: holdfast keep" }
     let start =
       runs ? "Next: give an app a link: \(pair)" : "Next: start the signer (holdfast up), then give an app a link: \(pair)"
     return start
+      + (words.map { "\nTo write down its words: holdfast identity export \(typed($0)) --format mnemonic --unencrypted" } ?? "")
       + (hasKit
         ? ""
         : """
