@@ -381,15 +381,16 @@ async def test_what_people_come_for_is_first_and_the_rest_is_folded(open_desk, d
     await expect(limit).to_be_hidden()
     await expect(desk.page.get_by_text("The signer's key for it")).to_be_hidden()
     folds = desk.page.locator("details.fold > summary")
-    await expect(folds).to_contain_text(["Medium", "no limit", "1 relay"])
-    await folds.nth(1).focus()
+    await expect(folds).to_contain_text(["Medium", "requests in the last 24 hours", "no limit", "1 relay"])
+    limits = folds.filter(has_text="How much")
+    await limits.focus()
     await desk.page.keyboard.press("Enter")
     await limit.fill("7")
     await desk.page.get_by_role("button", name="Save the limits").click()
-    await expect(folds.nth(1)).to_contain_text("7 in an hour")
+    await expect(limits).to_contain_text("7 in an hour")
     await expect(limit).to_be_visible()
     daemon.do("client", "budget", "Coracle", "sign_event:1", "3")
-    await expect(folds.nth(1)).to_contain_text("7 in an hour · 1 budget")
+    await expect(limits).to_contain_text("7 in an hour · 1 budget")
     await unfold(desk, "Keys and relays")
     await expect(desk.page.get_by_text("The signer's key for it")).to_be_visible()
     assert await desk.page.evaluate("() => document.documentElement.scrollWidth <= innerWidth"), "wider than the screen"
@@ -430,6 +431,41 @@ async def test_an_app_shows_first_what_an_owner_came_for(open_desk, daemon, cora
         assert box["y"] < 800, "it begins in sight"
     height = await desk.page.evaluate("() => document.documentElement.scrollHeight")
     assert height < 2 * 800, height
+
+
+@pytest.mark.parametrize("viewport", [{"width": 1280, "height": 800}, NARROW], ids=["wide", "narrow"])
+async def test_the_first_screen_of_an_app_pauses_revokes_and_shows_trust_and_permissions(open_desk, daemon, coracle, viewport):
+    await coracle.signs("A note")
+    desk = await open_desk(daemon, viewport=viewport)
+    await open_app(desk)
+    menu = await desk.page.locator("#menu").bounding_box()
+    bottom = menu["y"] if viewport == NARROW else viewport["height"]
+    main = desk.page.get_by_role("main")
+    for one in (
+        main.get_by_role("button", name="Pause"),
+        main.get_by_role("button", name="Revoke…"),
+        main.get_by_role("heading", name="Trust"),
+        main.get_by_role("combobox", name="Sign notes", exact=True),
+    ):
+        box = await one.bounding_box()
+        assert box["y"] + box["height"] <= bottom, await one.inner_text()
+    did = main.get_by_role("link", name="All of its activity")
+    await expect(did).to_be_visible(visible=viewport != NARROW)
+    if viewport == NARROW:
+        await unfold(desk, "What it did")
+        await expect(did).to_be_visible()
+
+
+async def test_the_trust_of_an_app_is_one_line_that_says_what_the_present_one_means(open_desk, daemon, coracle):
+    desk = await open_desk(daemon, viewport={"width": 1280, "height": 800})
+    await open_app(desk)
+    levels = desk.page.get_by_role("group", name="Trust").get_by_role("radio")
+    tops = {(await levels.nth(at).bounding_box())["y"] for at in range(3)}
+    assert len(tops) == 1, tops
+    trust = desk.page.locator("details.fold").first
+    await expect(trust).to_contain_text("Signs everyday events")
+    await levels.first.check()
+    await expect(trust).to_contain_text("Asks you before every signature and every message.")
 
 
 async def open_other(desk):

@@ -1,5 +1,5 @@
-// One app: its name, how to revoke it, its trust, permissions and history; then, folded, its limits and its keys. Where there is room,
-// what it did stands beside what it may do. On a phone its trust is folded, too.
+// One app: its name, how to pause and revoke it, its trust and permissions; then its history, its limits and its keys, which are folded.
+// Where there is room, what it did stands open beside what it may do. On a phone its trust is folded, too.
 
 import { call } from "../api.js";
 import { fill, h, notice } from "../dom.js";
@@ -25,7 +25,7 @@ import { backupWith, offerAfterRevoking } from "../parts/revokedfile.js";
 import { limits } from "../parts/limits.js";
 import { isLocal, letIn, machineTag, programFacts, programWords, scriptWarning, unmetTag } from "../parts/program.js";
 import { switches } from "../parts/switches.js";
-import { trustChoice } from "../parts/trust.js";
+import { trustSwitch } from "../parts/trust.js";
 import { askToUnlock, lockedButtons } from "../parts/unlock.js";
 
 /** @param {import("../view.js").View} view */
@@ -36,7 +36,7 @@ export async function app(view) {
     stopped: h("div", {}),
     trust: fold(!isShort()),
     rules: section(),
-    past: section(),
+    past: fold(!isShort()),
     limits: fold(),
     facts: fold(),
   };
@@ -261,7 +261,7 @@ function facts(box, client) {
 function trust(box, client) {
   const give = (/** @type {string} */ level) =>
     change("client/trust", { client: client.signer, trust: level }, t("Trust is {trust} now.", { trust: TRUST[level][0].toLowerCase() }));
-  const draw = () => fillFold(box, t("Trust"), TRUST[client.trust]?.[0] ?? client.trust, trustChoice("trust", client.trust, choose, h("legend", { class: "unseen" }, t("Trust"))).box);
+  const draw = () => fillFold(box, t("Trust"), TRUST[client.trust]?.[0] ?? client.trust, trustSwitch("trust", client.trust, choose));
   const choose = async (/** @type {string} */ level) => {
     if (!isMore(level, client.trust)) return give(level);
     const [title, words] = TRUST[level];

@@ -43,7 +43,6 @@ export function switches(box, client, table) {
   fill(
     box,
     h("h2", {}, t("What it may do")),
-    h("p", { class: "help" }, t("Trust decides what you do not. Spending asks you each time, unless you allow one kind of it for a day at most. A zap request spends nothing: it asks for an invoice, which your wallet pays or not.")),
     h(
       "table",
       { class: "permissions" },
@@ -68,6 +67,7 @@ export function switches(box, client, table) {
       }, { class: "quiet", data: { focus: "more-permissions" } }),
     otherKind(client),
     duration(),
+    h("p", { class: "help" }, t("Trust decides what you do not. Spending asks you each time, unless you allow one kind of it for a day at most. A zap request spends nothing: it asks for an invoice, which your wallet pays or not.")),
   );
 }
 
