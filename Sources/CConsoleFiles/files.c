@@ -283,6 +283,9 @@ static const unsigned char file_parts_incidents_js[] = {
 static const unsigned char file_parts_keep_js[] = {
 #embed "../../Web/console/parts/keep.js" suffix(,)
 0};
+static const unsigned char file_parts_keyguard_js[] = {
+#embed "../../Web/console/parts/keyguard.js" suffix(,)
+0};
 static const unsigned char file_parts_keyhelp_js[] = {
 #embed "../../Web/console/parts/keyhelp.js" suffix(,)
 0};
@@ -381,6 +384,9 @@ static const unsigned char file_parts_qr_js[] = {
 0};
 static const unsigned char file_parts_quiet_js[] = {
 #embed "../../Web/console/parts/quiet.js" suffix(,)
+0};
+static const unsigned char file_parts_receipts_js[] = {
+#embed "../../Web/console/parts/receipts.js" suffix(,)
 0};
 static const unsigned char file_parts_reference_js[] = {
 #embed "../../Web/console/parts/reference.js" suffix(,)
@@ -666,6 +672,7 @@ const holdfast_console_file holdfast_console_files[] = {
   {"parts/import.js", file_parts_import_js, sizeof file_parts_import_js - 1},
   {"parts/incidents.js", file_parts_incidents_js, sizeof file_parts_incidents_js - 1},
   {"parts/keep.js", file_parts_keep_js, sizeof file_parts_keep_js - 1},
+  {"parts/keyguard.js", file_parts_keyguard_js, sizeof file_parts_keyguard_js - 1},
   {"parts/keyhelp.js", file_parts_keyhelp_js, sizeof file_parts_keyhelp_js - 1},
   {"parts/keytext.js", file_parts_keytext_js, sizeof file_parts_keytext_js - 1},
   {"parts/kit-form.js", file_parts_kit_form_js, sizeof file_parts_kit_form_js - 1},
@@ -699,6 +706,7 @@ const holdfast_console_file holdfast_console_files[] = {
   {"parts/prove.js", file_parts_prove_js, sizeof file_parts_prove_js - 1},
   {"parts/qr.js", file_parts_qr_js, sizeof file_parts_qr_js - 1},
   {"parts/quiet.js", file_parts_quiet_js, sizeof file_parts_quiet_js - 1},
+  {"parts/receipts.js", file_parts_receipts_js, sizeof file_parts_receipts_js - 1},
   {"parts/reference.js", file_parts_reference_js, sizeof file_parts_reference_js - 1},
   {"parts/refused.js", file_parts_refused_js, sizeof file_parts_refused_js - 1},
   {"parts/relayaddress.js", file_parts_relayaddress_js, sizeof file_parts_relayaddress_js - 1},
@@ -763,4 +771,4 @@ const holdfast_console_file holdfast_console_files[] = {
   {"view.js", file_view_js, sizeof file_view_js - 1},
   {"words.js", file_words_js, sizeof file_words_js - 1},
 };
-const size_t holdfast_console_file_count = 189;
+const size_t holdfast_console_file_count = 191;

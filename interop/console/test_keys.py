@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 
 import nostr_sdk as sdk
+import pytest
 from playwright.async_api import expect
 
+from console.desk import NARROW, WIDE
 from console.test_pairing import read_code
 from harness.daemon import PASSPHRASE, run
 
@@ -358,6 +360,31 @@ async def test_the_first_account_of_words_that_were_made_here_has_no_number(desk
     await desk.go("/keys/alice")
     await expect(desk.page.get_by_role("main")).to_contain_text("made in this signer")
     await expect(desk.page.get_by_role("main")).not_to_contain_text("account 0")
+
+
+@pytest.mark.parametrize("viewport", [WIDE, NARROW], ids=["wide", "narrow"])
+async def test_the_page_of_a_key_begins_with_what_protects_it_and_ends_with_its_look(open_desk, daemon, pair_app, viewport):
+    await pair_app("Coracle")
+    secret = ("--passphrase-file", str(daemon.home.passphrase_file))
+    daemon.home.cli("recovery", "create", "--threshold", "2", "--shares", "3", *secret, check=True)
+    desk = await open_desk(daemon, viewport=viewport)
+    await desk.go("/keys/alice")
+    headings = desk.page.get_by_role("main").get_by_role("heading", level=2)
+    await expect(headings.first).to_have_text("What protects it, and who can use it")
+    await expect(headings.last).to_have_text("Its name, look, relays and notes")
+    guard = desk.page.locator("section.card").filter(has=desk.page.get_by_role("heading", name="What protects it"))
+    rows = guard.get_by_role("listitem")
+    await expect(rows.filter(has_text="What opens it")).to_contain_text("Passphrase, Recovery kit")
+    await expect(rows.filter(has_text="If this machine is lost")).to_contain_text("Nothing that Holdfast knows of brings the key back.")
+    await expect(rows.filter(has_text="Apps that sign with it")).to_contain_text("Coracle")
+    await expect(guard).to_contain_text("its receipt says which, and what to do")
+    for words, heading in [("Ways in", "Ways in"), ("Backups", "Backups"), ("Apps", "Apps"), ("Receipt", "Receipt of alice")]:
+        await desk.go("/keys/alice")
+        await guard.get_by_role("link", name=words, exact=True).click()
+        await expect(desk.page.get_by_role("heading", name=heading, level=1)).to_be_visible()
+    daemon.do("lock")
+    await desk.go("/keys/alice")
+    await expect(rows.filter(has_text="When it can be used")).to_be_visible()
 
 
 async def test_a_note_alone_gives_an_identity_no_colour(desk):

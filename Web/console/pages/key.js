@@ -1,8 +1,8 @@
-// One identity: its appearance, when its key can be used, further accounts of its words, and how to export it.
+// One identity: what protects its key and who can use it, copies of it, further accounts of its words, how to replace it; its look comes last.
 
 import { call } from "../api.js";
 import { fill, h, notice } from "../dom.js";
-import { rich, t, tn } from "../language.js";
+import { t, tn } from "../language.js";
 import { go } from "../router.js";
 import { known, refresh } from "../store.js";
 import { nameTab } from "../view.js";
@@ -13,6 +13,7 @@ import { dialog } from "../parts/dialog.js";
 import { exportDialog } from "../parts/export.js";
 import { attempt, FieldFault } from "../parts/faults.js";
 import { face, keyRoute, originWords, seconds, tags } from "../parts/identity.js";
+import { keyGuard } from "../parts/keyguard.js";
 import { keyText } from "../parts/keytext.js";
 import { meansHere, ownerDialog, ownerFields } from "../parts/owner.js";
 import { relayAddresses, relaysField } from "../parts/relayaddress.js";
@@ -24,29 +25,47 @@ import { keysWhileLocked, whileLocked } from "../parts/whilelocked.js";
 /** @param {import("../view.js").View} view */
 export async function key(view) {
   const [name] = view.route.parts;
-  const boxes = { head: section(), look: section(), protection: section(), words: section(), leaving: section(), end: section() };
+  const boxes = { guard: section(), head: section(), leaving: section(), words: section(), end: section(), look: section() };
   view.draw(name, h("p", { class: "back" }, h("a", { href: "#/keys" }, t("← All keys"))), whileLocked(view, keysWhileLocked()), ...Object.values(boxes));
   let shown = "";
+  /** @type {any} */
+  let found = null;
+  const guard = () => found && keyGuard(boxes.guard, found.identity, found.receipt, button(t("Change…"), () => changeClass(found.identity), { class: "quiet", data: { focus: "class" } }));
+  // They say which apps sign with it.
+  view.watch("clients", guard);
   await view.keep(["identities", "lock"], async () => {
-    let identity;
+    let identity, receipt;
     try {
-      identity = await call("identity/show", { name });
+      [identity, receipt] = await Promise.all([call("identity/show", { name }), receiptOf(name)]);
     } catch (failure) {
       if (/** @type {any} */ (failure).exit !== 5) throw failure;
       view.draw(name, nothing(t("There is no identity of that name"), h("a", { class: "button", href: "#/keys" }, t("All keys"))));
       return;
     }
+    if (!view.isOpen) return;
+    found = { identity, receipt };
+    guard();
     const fresh = JSON.stringify(identity);
-    if (!view.isOpen || fresh === shown) return;
+    if (fresh === shown) return;
     shown = fresh;
     nameTab(identity.name);
     head(boxes.head, identity);
     look(boxes.look, identity);
-    protection(boxes.protection, identity);
     words(boxes.words, identity);
     leaving(boxes.leaving, identity);
     end(view, boxes.end, identity);
   });
+}
+
+/** What protects the key; null while the signer is locked, and where there are no receipts. @param {string} name */
+async function receiptOf(name) {
+  try {
+    return await call("identity/receipt", { name });
+  } catch (failure) {
+    const { isLocked, isUnknown, exit } = /** @type {any} */ (failure);
+    if (isLocked || isUnknown || exit === 5) return null;
+    throw failure;
+  }
 }
 
 function section() {
@@ -80,8 +99,6 @@ function head(box, identity) {
     h(
       "div",
       { class: "buttons" },
-      h("a", { class: "button", href: keyRoute(identity, "/receipt") }, t("Receipt")),
-      button(t("Rename…"), () => rename(identity)),
       !identity.default && !identity.retired && button(t("Make it the default"), async () => {
         try {
           await call("identity/default", { name: identity.name });
@@ -107,9 +124,8 @@ async function rename(identity) {
   go(keyRoute({ name: name.input.value }).slice(1));
 }
 
-/** Shown only if the signer supports colours and emoji. @param {Element} box @param {any} identity */
+/** @param {Element} box @param {any} identity */
 function look(box, identity) {
-  /** @type {HTMLElement} */ (box).hidden = !("colour" in identity);
   // Without a colour of its own, an identity has the one that follows from its key. Only a choice changes that.
   let chosen = identity.colour ?? undefined;
   const colour = field(t("Colour"), { type: "color", value: identity.colour ?? "#0a6355", oninput: (/** @type {any} */ event) => {
@@ -121,7 +137,7 @@ function look(box, identity) {
   const faults = h("div", {});
   fill(
     box,
-    h("h2", {}, t("Its look, relays and notes")),
+    h("h2", {}, t("Its name, look, relays and notes")),
     h("p", { class: "help" }, t("None of this leaves the signer, except in backups. The signer asks these relays for your profile and lists.")),
     h("div", { class: "inline aligned" }, colour.box, emoji.box),
     relaysField(t("Relays, one per line"), relays),
@@ -141,19 +157,8 @@ function look(box, identity) {
           });
           changed(t("Saved."));
         }), { class: "primary" }),
+      button(t("Rename…"), () => rename(identity)),
     ),
-  );
-}
-
-/** @param {Element} box @param {any} identity */
-function protection(box, identity) {
-  /** @type {HTMLElement} */ (box).hidden = !identity.class;
-  fill(
-    box,
-    h("h2", {}, t("When it can be used")),
-    h("p", {}, rich("{title}. {words}", { title: h("strong", {}, classTitle(identity.class)), words: classWords(identity.class) })),
-    isHereOnly(identity.class) && h("p", { class: "warning" }, HERE_ONLY_WORDS),
-    h("div", { class: "buttons" }, button(t("Change…"), () => changeClass(identity))),
   );
 }
 

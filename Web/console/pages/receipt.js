@@ -12,6 +12,7 @@ import { heading } from "../parts/heading.js";
 import { icon, slotIcon } from "../parts/icons.js";
 import { keyRoute, seconds } from "../parts/identity.js";
 import { keyText } from "../parts/keytext.js";
+import { isRisk, kitName, lacksBackup } from "../parts/receipts.js";
 import { slotTypeHelp, slotTypeWords, worked } from "../parts/slots.js";
 
 /** @param {import("../view.js").View} view */
@@ -61,19 +62,9 @@ function sheetsOf({ threshold, shares }) {
   return threshold ? t("any {threshold} of {shares} sheets", { threshold, shares }) : t("{shares} sheets in groups", { shares });
 }
 
-/** @param {any} kit */
-function kitName(kit) {
-  return kit.label || (kit.for === "vault" ? t("A recovery kit of the whole vault") : t("A recovery kit of this key"));
-}
-
 /** The kits among what rebuilds a key. @param {any[]} rebuild @returns {any[]} */
 function kitsOf(rebuild) {
   return rebuild.filter(({ kit }) => kit);
-}
-
-/** Whether it is a kit that needs a backup which is not there. @param {any} one @param {any[]} rebuild */
-function lacksBackup(one, rebuild) {
-  return one.for === "vault" && !rebuild.some(({ what }) => what === "backup");
 }
 
 /** @param {any} one @param {any[]} all */
@@ -191,11 +182,6 @@ function openerRow(one) {
   const type = slotTypeWords(one.type);
   const more = [one.label ? type : slotTypeHelp(one.type), one.gate && ` · ${t("behind {check}", { check: one.gate })}`];
   return [h("span", { class: "symbol" }, icon(slotIcon(one.type))), words(one.label || type, more), h("span", { class: "row-time" }, worked(one, { paper: true }))];
-}
-
-/** Whether something should be done about a statement that does not hold. @param {any} one */
-function isRisk(one) {
-  return (one.holds === false && Boolean(one.remedy)) || (one.holds !== true && ["check-backup", "make-backup"].includes(one.remedy));
 }
 
 /** What is wrong when a statement does not hold. @type {Record<string, string>} */
