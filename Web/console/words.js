@@ -122,9 +122,9 @@ export const TRUST = /** @type {Record<string, [string, string]>} */ ({
   low: [t("Low"), t("Asks you before every signature and every message.")],
   medium: [
     t("Medium"),
-    t("Signs everyday events, and reads and writes your private messages, without asking. Asks before it changes your profile, follows, relays or app settings, deletes, logs in or spends."),
+    t("Signs everyday events and reads and writes your private messages without asking, and asks before it changes your profile, follows, relays or app settings, deletes, logs in or spends."),
   ],
-  full: [t("Full"), t("Does everything without asking, private messages too, with these exceptions: it asks before it spends, changes where payments to you go, logs in to a website, removes many of your follows, erases what you published, or signs for another key of yours. For apps that you wrote or know well.")],
+  full: [t("Full"), t("Does everything without asking, private messages too, and asks only before it spends, changes where payments to you go, logs in to a website, removes many of your follows, erases what you published, or signs for another key of yours.")],
 });
 
 /** How many letters of a key are shown at its beginning and at its end. Nobody can search for a key that has 16 letters of another. */

@@ -171,6 +171,29 @@ async def test_a_relay_inside_the_network_is_used_only_where_the_owner_says_so(d
     await expect(desk.page.get_by_role("heading", name="Rusty", level=1)).to_be_visible()
 
 
+async def test_an_app_that_nobody_checked_is_offered_the_trust_that_asks(desk, unused, open_desk):
+    low = re.compile("^Low Asks you before every signature and every message.")
+    await desk.go("/pair")
+    await expect(desk.page.get_by_role("main").get_by_role("radio", name=low)).to_be_checked()
+    key = sdk.Keys.generate().public_key().to_hex()
+    uri = f"nostrconnect://{key}?relay={desk.daemon.relay}&secret=unchecked&name=Rusty"
+    dialog = desk.page.get_by_role("dialog")
+    for level in ("Low", "Medium"):
+        await desk.go("/pair")
+        await desk.page.get_by_label("The app's link").fill(uri)
+        await desk.page.get_by_role("button", name="See what it brings").click()
+        # The second time it is an app that the owner trusts already.
+        await expect(dialog.get_by_role("radio", name=re.compile(f"^{level}"))).to_be_checked()
+        if level == "Low":
+            await dialog.get_by_role("button", name="Pair this app").click()
+            await expect(desk.page.get_by_role("heading", name="Rusty", level=1)).to_be_visible()
+            desk.daemon.do("client", "trust", key, "medium")
+    first = await open_desk(unused, at="/welcome")
+    await first.page.get_by_role("button", name="Keep this one").or_(first.page.get_by_role("button", name="Make a new one")).click()
+    await first.page.get_by_role("button", name="Skip for now").click()
+    await expect(first.page.get_by_role("radio", name=low)).to_be_checked()
+
+
 async def test_what_a_link_asks_for_is_chosen_before_it_is_paired(desk):
     keys = sdk.Keys.generate()
     perms = "sign_event:1,sign_event:0,sign_event:62,nip44_decrypt,get_public_key"
@@ -180,9 +203,12 @@ async def test_what_a_link_asks_for_is_chosen_before_it_is_paired(desk):
     await desk.page.get_by_role("button", name="See what it brings").click()
     dialog = desk.page.get_by_role("dialog")
     notes = dialog.get_by_role("combobox", name="Sign notes")
-    await expect(notes).to_contain_text("Trust: without asking")
-    await dialog.get_by_role("radio", name=re.compile("^Low")).check()
+    low, medium = (dialog.get_by_role("radio", name=re.compile(f"^{level}")) for level in ("Low", "Medium"))
+    await expect(low).to_be_checked()
     await expect(notes).to_contain_text("Trust: asks you")
+    await medium.check()
+    await expect(notes).to_contain_text("Trust: without asking")
+    await low.check()
     await notes.select_option(label="Allow")
     await dialog.get_by_role("combobox", name="Read encrypted messages").select_option(label="Deny")
     vanish = dialog.get_by_role("row", name=re.compile("Sign requests to vanish")).get_by_role("combobox")

@@ -11,7 +11,7 @@ import { appsNamed } from "./alike.js";
 import { avatar, when } from "./common.js";
 import { dialog } from "./dialog.js";
 import { keyText } from "./keytext.js";
-import { trustChoice } from "./trust.js";
+import { trustChoice, UNCHECKED } from "./trust.js";
 
 /** @typedef {{permission: string, full: string, medium: string, low: string, allowable: boolean}} Wanted */
 
@@ -29,8 +29,10 @@ export async function openSheet(uri, identity) {
     throw failure;
   });
   const choices = wishes(link);
-  const trust = trustChoice("take-trust", link.trust, choices.renew);
-  choices.renew(link.trust);
+  // An app that is paired already has the trust that the owner gave it.
+  const level = link.paired_as ? link.trust : UNCHECKED;
+  const trust = trustChoice("take-trust", level, choices.renew);
+  choices.renew(level);
   const inside = link.relays.some((/** @type {any} */ relay) => relay.inside && !relay.known);
   const local = h("input", { type: "checkbox" });
   const asking = h("div", { hidden: !inside }, insideQuestion(local));

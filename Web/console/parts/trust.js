@@ -4,12 +4,15 @@ import { h } from "../dom.js";
 import { t } from "../language.js";
 import { TRUST } from "../words.js";
 
-/** @param {string} name  of the group @param {string} [chosen] @param {(level: string) => void} [changed] @param {Element} [legend] */
-export function trustChoice(name, chosen = "medium", changed = () => {}, legend = h("legend", {}, t("How much may it do without asking you?"))) {
+/** The level for an app that nobody has checked: the one that asks. */
+export const UNCHECKED = "low";
+
+/** @param {string} name  of the group @param {string} [chosen] @param {(level: string) => void} [changed] */
+export function trustChoice(name, chosen = UNCHECKED, changed = () => {}) {
   const box = h(
     "fieldset",
     { class: "levels" },
-    legend,
+    h("legend", {}, t("How much may it do without asking you?")),
     Object.entries(TRUST).map(([level, [title, words]]) =>
       h(
         "label",
