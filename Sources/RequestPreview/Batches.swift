@@ -5,7 +5,7 @@ package import RemoteSigning
 /// The waiting requests that can be answered together: requests of one app, one method and one kind, and logins to one place.
 ///
 /// Grave requests (`RequestRisk`) are answered one by one: payments, deletions, changes of the key itself, profiles, follow lists and
-/// unknown kinds, and keys that ask for their owner at each use. So are events that replace something others rely on, and
+/// unknown kinds. So are uses of keys that ask for their owner each time, events that replace something others rely on, and
 /// whatever a program asks for that is not let in yet.
 package struct Batches {
   private var keys: [String: String] = [:]
@@ -15,9 +15,7 @@ package struct Batches {
   /// - Parameter needsPresence: whether a request's key is opened for one use only.
   package init(_ queue: [PendingRequest], needsPresence: (PendingRequest) -> Bool = { _ in false }) {
     for request in queue {
-      guard RequestRisk(request, needsPresence: needsPresence(request)) != .grave, let key = Self.newKey(of: request) else {
-        continue
-      }
+      guard !needsPresence(request), RequestRisk(request) != .grave, let key = Self.newKey(of: request) else { continue }
       keys[request.name] = key
       members[key, default: []].append(request)
     }

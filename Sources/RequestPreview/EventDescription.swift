@@ -51,7 +51,7 @@ struct EventDescription {
     var description = EventDescription(undescribed: template, identity: identity, before: before)
     switch template.kind {
     case EventKind.metadata: return description.profileHeading
-    case EventKind.follows: return description.repeatsFollows ? .sameFollows : nil
+    case EventKind.follows: return description.followsHeading
     default: break
     }
     description.describe()

@@ -7,11 +7,14 @@ extension EventDescription {
   mutating func follows() {
     change("People you follow", ["p"])
     page.text("Content", template.content)
-    if repeatsFollows { retitle(.sameFollows) }
+    if let followsHeading { retitle(followsHeading) }
   }
 
-  /// Whether it is the follow list that was signed here last, in whatever order.
-  var repeatsFollows: Bool { repeatsTags && before?.content == template.content }
+  /// What is to be said of a follow list beyond that it is one, whatever the order of its entries.
+  var followsHeading: RequestHeading? {
+    guard before?.content == template.content else { return nil }
+    return repeatsTags ? .sameFollows : keepsTags ? .addedFollows : nil
+  }
 
   mutating func relays() {
     change("Relays", ["r", "relay", "server"])

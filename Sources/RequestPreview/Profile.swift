@@ -2,9 +2,9 @@ import JSON
 import Nostr
 import RemoteSigning
 
-/// What a new profile changes for the people who pay its owner, or that a profile or a follow list changes nothing.
+/// What a new profile changes for the people who pay its owner, or that a profile or a follow list changes nothing, or loses nothing.
 package enum ReplacementEffect: Sendable, Equatable {
-  case payments, nothing
+  case payments, nothing, noLoss
 }
 
 /// The profile: the previous and the new value of each field.
@@ -38,14 +38,17 @@ extension EventDescription {
     if changes.isEmpty { tellSame(new, isKnown: old != nil) }
   }
 
-  /// What the title of a profile says beyond that it is one.
-  var profileHeading: RequestHeading? { redirectsPayments ? .payee : repeatsProfile ? .sameProfile : nil }
+  /// What is to be said of a profile beyond that it is one.
+  var profileHeading: RequestHeading? {
+    redirectsPayments ? .payee : repeatsProfile ? .sameProfile : keepsProfile ? .keptProfile : nil
+  }
 
-  /// Of a profile or a follow list; nil for one that is an everyday change, and for all else.
+  /// Of a profile or a follow list; nil for one that may lose something, and for all else.
   var replacementEffect: ReplacementEffect? {
     switch heading {
     case .payee: .payments
     case .sameProfile, .sameFollows: .nothing
+    case .keptProfile, .addedFollows: .noLoss
     default: nil
     }
   }
@@ -62,10 +65,31 @@ extension EventDescription {
     return first(old) == first(new)
   }
 
+  /// Whether no field of the profile that was signed here last is gone or empty, and nothing new may direct payments. The one so far is known
+  /// from here only, as in `repeatsProfile`.
+  private var keepsProfile: Bool {
+    guard keepsTags, let old = before.flatMap({ Self.fields($0.content) }), let new = Self.fields(template.content),
+      Set(new.map(\.key)).count == new.count
+    else { return false }
+    let tags = Set(before?.tags ?? [])
+    let isLost = old.contains { Self.says(Self.value($0.key, old)) && !Self.says(Self.value($0.key, new)) }
+    let mayDirect =
+      new.contains { PaymentAddresses.mayDirect(field: $0.key) && $0.value != Self.value($0.key, old) }
+      || template.tags.contains { !tags.contains($0) && PaymentAddresses.mayDirect(tag: $0) }
+    return !isLost && !mayDirect
+  }
+
+  private static func says(_ value: JSONValue?) -> Bool { value != nil && value != .null && value?.string != "" }
+
   /// Whether it has the tags of the last one that was signed here.
-  var repeatsTags: Bool {
+  var repeatsTags: Bool { comparesTags(==) }
+
+  /// Whether it has all of them, and maybe more.
+  var keepsTags: Bool { comparesTags { $0.isSubset(of: $1) } }
+
+  private func comparesTags(_ isSo: (_ old: Set<[String]>, _ new: Set<[String]>) -> Bool) -> Bool {
     guard lookup == .none, let before else { return false }
-    return Self.telling(template.tags) == Self.telling(before.tags)
+    return isSo(Self.telling(before.tags), Self.telling(template.tags))
   }
 
   /// Whether payments would go elsewhere, by the fields and tags that are addresses. Reads no other field: a profile may be long.

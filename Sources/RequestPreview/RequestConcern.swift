@@ -4,12 +4,14 @@ package import RemoteSigning
 /// What makes a request more than an everyday use of the key. The raw value is the machine name, stable for programs.
 package enum RequestConcern: String, Sendable, CaseIterable {
   case presence, unreadable, follows
+  case addedFollows = "added-follows"
   case emptied = "emptied-list"
   case ahead = "dated-ahead"
   case paysOthers = "pays-others"
   case manyServers = "several-servers"
   case payment, payee, wallet, money
   case deletion, profile
+  case keptProfile = "kept-profile"
   case otherProfile = "other-profile"
   case keyHandling = "key-handling"
   case unknownKind = "unknown-kind"
@@ -28,7 +30,7 @@ package enum RequestConcern: String, Sendable, CaseIterable {
     self = first
   }
 
-  /// All that apply, the one that the owner reads first. None for an everyday use of the key.
+  /// All that apply, the grave ones first: the owner reads the first. None for an everyday use of the key.
   /// - Parameters:
   ///   - needsPresence: whether the key is opened for one use only.
   ///   - effect: what a new profile or follow list comes to, where that is known.
@@ -36,7 +38,8 @@ package enum RequestConcern: String, Sendable, CaseIterable {
     of request: PendingRequest, needsPresence: Bool, effect: ReplacementEffect? = nil
   ) -> [RequestConcern] {
     let own = request.method == .signEvent ? ofSigning(request, effect) : ofMessage(request).map { [$0] } ?? []
-    return (needsPresence ? [.presence] : []) + own
+    let all = own + (needsPresence ? [.presence] : [])
+    return all.filter { $0.risk == .grave } + all.filter { $0.risk != .grave }
   }
 
   /// What makes any request of that kind more than an everyday use of the key, as far as it is known afterwards.
@@ -58,6 +61,8 @@ package enum RequestConcern: String, Sendable, CaseIterable {
     case (.paysOthers?, _): .paysOthers
     case (.datedAhead?, _): .ahead
     case (.sameProfile?, _), (.sameFollows?, _): nil
+    case (.addedFollows?, _): .addedFollows
+    case (.keptProfile?, _): .keptProfile
     case (_, .signEvent): kind.map { $0 == EventKind.follows ? .follows : ofKind($0) } ?? .unreadable
     case (_, .getPublicKey): nil
     default: method.isDecryption ? (heading == .ofSelf ? .ownMessage : .message) : nil
@@ -67,11 +72,12 @@ package enum RequestConcern: String, Sendable, CaseIterable {
   /// How closely to look.
   package var risk: RequestRisk {
     switch self {
-    case .presence, .unreadable, .follows, .emptied, .ahead, .paysOthers, .manyServers, .payment, .payee, .wallet, .money,
-      .deletion,
-      .profile, .otherProfile, .keyHandling, .unknownKind, .ownMessage, .fileDeletion:
+    case .unreadable, .follows, .emptied, .ahead, .paysOthers, .payment, .payee, .wallet, .money, .deletion, .profile,
+      .otherProfile, .keyHandling, .unknownKind, .ownMessage, .fileDeletion:
       .grave
-    case .login, .relays, .list, .appData, .group, .leaving, .mint, .collecting, .message, .publicKey: .careful
+    case .presence, .addedFollows, .keptProfile, .manyServers, .login, .relays, .list, .appData, .group, .leaving, .mint,
+      .collecting, .message, .publicKey:
+      .careful
     }
   }
 
@@ -81,6 +87,7 @@ package enum RequestConcern: String, Sendable, CaseIterable {
     case .presence: "this key asks for you"
     case .unreadable: "cannot be read"
     case .follows: "sets your whole follow list"
+    case .addedFollows: "adds people you follow"
     case .emptied: "leaves a list of yours empty"
     case .ahead: "dated in the future"
     case .paysOthers: "lets others be paid"
@@ -91,6 +98,7 @@ package enum RequestConcern: String, Sendable, CaseIterable {
     case .money: "about money"
     case .deletion, .leaving: "cannot be undone"
     case .profile: "sets your whole profile"
+    case .keptProfile: "changes your profile"
     case .otherProfile: "replaces what others see"
     case .keyHandling: "speaks for your key"
     case .unknownKind: "the signer does not know this kind"
@@ -108,23 +116,29 @@ package enum RequestConcern: String, Sendable, CaseIterable {
     }
   }
 
-  /// Unreadable events, follow lists, emptied lists, events dated ahead and answers that hold once only are grave. Other lists, such as mute or relay
-  /// lists, are not: a mistake there is easily undone.
+  /// Unreadable events, emptied lists, events dated ahead, and follow lists and profiles that may lose something are grave. Other lists, such as
+  /// mute or relay lists, are not: a mistake there is easily undone.
   private static func ofSigning(_ request: PendingRequest, _ effect: ReplacementEffect?) -> [RequestConcern] {
     guard let kind = request.kind, let template = request.parameters.first.flatMap({ try? EventTemplate(parsing: $0) }) else {
       return [.unreadable]
     }
     var concerns: [RequestConcern] = []
-    if kind == EventKind.follows, effect != .nothing { concerns.append(.follows) }
+    if kind == EventKind.follows, effect != .nothing { concerns.append(effect == .noLoss ? .addedFollows : .follows) }
     if SigningTime.isAhead(template.createdAt, of: request.receivedAt) { concerns.append(.ahead) }
     if effect == .nothing { return concerns }
     if template.emptiesList { concerns.append(.emptied) }
     if template.paysOthers(than: request.identity) { concerns.append(.paysOthers) }
     if kind == GuardedKinds.fileLogin, RequestFacts.isForOnce(request) { concerns.append(.manyServers) }
-    if kind != EventKind.follows, let own = ofContent(template) {
-      concerns.append(own == .profile && effect == .payments ? .payee : own)
-    }
+    if kind != EventKind.follows, let own = ofContent(template) { concerns.append(own == .profile ? ofProfile(effect) : own) }
     return concerns
+  }
+
+  private static func ofProfile(_ effect: ReplacementEffect?) -> RequestConcern {
+    switch effect {
+    case .payments: .payee
+    case .noLoss: .keptProfile
+    case .nothing, nil: .profile
+    }
   }
 
   /// What signing an event means, by its kind and, for a login to file servers, by what it allows.

@@ -78,7 +78,7 @@ extension RequestHeading {
     case .sameProfile: "Sign your profile again, unchanged"
     case .sameFollows: "Sign your follow list again, unchanged"
     case .emptiedList: "Empty a list of yours"
-    case .paysOthers, .datedAhead: nil
+    case .paysOthers, .datedAhead, .addedFollows, .keptProfile: nil
     }
   }
 }

@@ -4,14 +4,12 @@ package import RemoteSigning
 package enum RequestRisk: Sendable, Equatable {
   /// An everyday use of the key.
   case usual
-  /// Something that the rules of medium trust ask about, a login, or reading a message.
+  /// Something that the rules of medium trust ask about, a login, or reading a message; and every use of a key that asks for its owner.
   case careful
-  /// Something that costs money, removes or replaces what others rely on, speaks for the key itself, or is unknown; and every use
-  /// of a key that asks for its owner. It is answered alone.
+  /// Something that costs money, removes or replaces what cannot be brought back, speaks for the key itself, or is unknown. It is answered
+  /// alone.
   case grave
 
-  /// - Parameter needsPresence: whether the key is opened for one use only.
-  package init(_ request: PendingRequest, needsPresence: Bool) {
-    self = RequestConcern(request, needsPresence: needsPresence)?.risk ?? .usual
-  }
+  /// As far as the request itself says it.
+  package init(_ request: PendingRequest) { self = RequestConcern(request, needsPresence: false)?.risk ?? .usual }
 }

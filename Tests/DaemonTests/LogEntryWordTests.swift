@@ -50,7 +50,7 @@ import Testing
     let numbers: [RequestHeading: UInt8] = [
       .like: 1, .dislike: 2, .payee: 3, .forSelf: 4, .ofSelf: 5, .unnamedSite: 6, .unnamedRelay: 7,
       .fileDeletion: 8, .sameProfile: 9, .sameFollows: 10, .emptiedList: 11,
-      .paysOthers: 12, .datedAhead: 13,
+      .paysOthers: 12, .datedAhead: 13, .addedFollows: 14, .keptProfile: 15,
     ]
     #expect(numbers.count == RequestHeading.allCases.count)
     for (heading, number) in numbers { #expect(heading.rawValue == number) }

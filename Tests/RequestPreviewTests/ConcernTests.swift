@@ -29,8 +29,26 @@ import Testing
     #expect(try concerns(10003) == ["emptied-list"])
     #expect(try concerns(3, "", [["p", other]]) == ["follows"])
     #expect(try concerns(5, "", [["e", other]]) == ["deletion"])
+    let servers = [["server", "a.example"], ["server", "b.example"]]
     #expect(
-      try concerns(24242, "", [["t", "delete"], ["server", "a.example"], ["server", "b.example"]]).first == "several-servers")
+      try concerns(24242, "", [["t", "delete"]] + servers) == ["file-deletion", "several-servers"], "the grave one is first")
+  }
+
+  @Test("A key that asks for its owner marks a note lower than a payment, and no two of its uses are answered together")
+  func presenceIsNoConcernOfTheRequest() throws {
+    let key = try KeyPair.random().publicKey
+    func request(_ name: String, _ kind: Int) -> PendingRequest {
+      PendingRequest(
+        name: name, remoteSigner: key, client: key, identity: key, method: .signEvent,
+        parameters: [Array(Account.template(kind, "hello", []).utf8)], kind: kind, rule: .presence, eventID: key.bytes,
+        receivedAt: Account.receivedAt, replies: [])
+    }
+    let notes = [request("abcdef12", 1), request("abcdef13", 1)]
+    #expect(RequestConcern.all(of: notes[0], needsPresence: true) == [.presence])
+    #expect(RequestConcern.presence.risk == .careful)
+    #expect(RequestConcern.all(of: request("abcdef14", 9321), needsPresence: true) == [.payment, .presence])
+    #expect(Batches(notes).key(of: notes[0]) != nil)
+    #expect(Batches(notes) { _ in true }.key(of: notes[0]) == nil)
   }
 
   @Test("A warning that programs act on names its subject; others name none") func warningsNameTheirSubjects() throws {

@@ -31,7 +31,29 @@ import Testing
   @Test("A profile that keeps its payment addresses is an ordinary change")
   func anotherNameIsOrdinary() throws {
     let account = try Self.account(#"{"name":"Alice","lud16":"a@b.c"}"#)
-    #expect(account.title == "Change your profile" && account.json["risk_reason"] == "sets your whole profile")
+    #expect(account.title == "Change your profile" && account.json["risk"] == "careful")
+    #expect(account.json["risk_reason"] == "changes your profile")
+  }
+
+  @Test(
+    "A profile that loses a field or has a new one that may direct payments is serious",
+    arguments: [
+      #"{"lud16":"a@b.c"}"#, #"{"name":"","lud16":"a@b.c"}"#, #"{"name":null,"lud16":"a@b.c"}"#,
+      #"{"name":"alice","name":"mallory","lud16":"a@b.c"}"#, #"{"name":"alice","lud16":"a@b.c","payto":"x@y.z"}"#,
+    ])
+  func aLossIsSerious(content: String) throws {
+    #expect(try Self.account(content).json["risk"] == "grave")
+  }
+
+  @Test("A follow list that only adds is marked lower than one that loses somebody or is compared with nothing")
+  func addedFollowsAreLower() throws {
+    let follows = [["p", String(repeating: "1", count: 64)], ["p", String(repeating: "2", count: 64)]]
+    let before = EventTemplate(kind: 3, tags: [follows[0]], content: "")
+    let added = try Account(kind: 3, "", follows, before: before)
+    #expect(added.json["risk"] == "careful" && added.json["risk_reason"] == "adds people you follow")
+    #expect(added.title == "Change who you follow")
+    #expect(try Account(kind: 3, "", [follows[1]], before: before).json["risk"] == "grave")
+    #expect(try Account(kind: 3, "", follows).json["risk"] == "grave", "nobody knows what it replaces")
   }
 
   @Test("A profile that changes nothing has no mark, whichever app wrote it")

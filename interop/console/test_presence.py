@@ -53,6 +53,7 @@ async def test_each_use_takes_the_passphrase_and_only_the_right_one(desk, coracl
     assert desk.daemon.do("identity", "show")["class"] == "device-passcode"
     await desk.go("/approvals")
     first = coracle.asks_to_sign("The first")
+    await expect(desk.card("The first").locator(".risk").first).to_have_text("check it: this key asks for you")
     await desk.answer("The first", "Approve")
     dialog = desk.page.get_by_role("dialog")
     await expect(dialog.get_by_role("heading", name="This key asks for you")).to_be_visible()

@@ -84,6 +84,37 @@ async def test_every_serious_request_is_asked_about_twice(open_desk, daemon, pai
     assert (await signed(asked)).kind().as_u16() == kind
 
 
+@pytest.mark.parametrize(
+    ("kind", "first", "second", "title", "mark"),
+    [
+        (
+            3,
+            ("", [["p", "ab" * 32]]),
+            ("", [["p", "ab" * 32], ["p", "cd" * 32]]),
+            "Change who you follow",
+            "check it: adds people you follow",
+        ),
+        (0, ('{"name":"alice"}', []), ('{"name":"Alice","about":"sails"}', []), "Change your profile", "check it: changes your profile"),
+    ],
+    ids=["follow list", "profile"],
+)
+async def test_what_loses_nothing_has_a_lower_mark_and_is_asked_about_once(desk, pair_app, kind, first, second, title, mark):
+    app = await pair_app("Coracle")
+    await desk.go("/approvals")
+    before = app.asks_to_sign(first[0], kind, first[1])
+    await desk.approve_serious(title)
+    await signed(before)
+    await expect(desk.card(title)).to_have_count(0)
+    asked = app.asks_to_sign(second[0], kind, second[1])
+    card = desk.card(title)
+    await expect(card.locator(".risk")).to_have_text(mark)
+    await expect(card.get_by_role("button", name="Approve", exact=True)).to_have_class("primary")
+    await desk.answer(title, "Approve")
+    await signed(asked)
+    await desk.go("/activity")
+    await expect(desk.page.get_by_role("listitem").filter(has_text=mark).first).to_be_visible()
+
+
 async def test_the_question_about_a_deletion_names_what_is_deleted(desk, pair_app):
     app = await pair_app("Coracle")
     await desk.go("/approvals")

@@ -20,12 +20,14 @@ public enum Risk: String, Word {
 /// What makes a request more than an everyday one, by a name that stays the same whatever the sentences say.
 public enum Concern: String, Word {
   case presence, unreadable, follows
+  case addedFollows = "added-follows"
   case emptiedList = "emptied-list"
   case datedAhead = "dated-ahead"
   case paysOthers = "pays-others"
   case severalServers = "several-servers"
   case payment, payee, wallet, money
   case deletion, profile
+  case keptProfile = "kept-profile"
   case otherProfile = "other-profile"
   case keyHandling = "key-handling"
   case unknownKind = "unknown-kind"

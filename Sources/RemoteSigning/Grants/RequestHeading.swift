@@ -22,4 +22,8 @@ public enum RequestHeading: UInt8, Sendable, CaseIterable {
   /// An event by which others are paid, or that is dated ahead. It is called by its kind.
   case paysOthers = 12
   case datedAhead = 13
+  /// A follow list that adds to the last one that was signed here, and a profile that keeps each of its fields and where payments go. They
+  /// are called by their kind.
+  case addedFollows = 14
+  case keptProfile = 15
 }
