@@ -534,3 +534,37 @@ async def test_a_paused_app_has_one_button_that_resumes_it(desk, coracle):
     await desk.page.get_by_role("button", name="Pause").click()
     await expect(desk.page.get_by_text("This app is paused.")).to_be_visible()
     await expect(desk.page.get_by_role("main").get_by_role("button", name="Resume")).to_have_count(1)
+
+
+@pytest.mark.parametrize("viewport", [WIDE, NARROW], ids=["wide", "narrow"])
+async def test_all_apps_are_paused_and_resumed_by_one_button_that_says_what_happens(open_desk, daemon, coracle, pair_app, viewport):
+    await pair_app("Amethyst")
+    await pair_app("Quiet before")
+    daemon.do("client", "suspend", "Quiet before")
+    desk = await open_desk(daemon, viewport=viewport)
+    await desk.go("/apps")
+    main, dialog = desk.page.get_by_role("main"), desk.page.get_by_role("dialog")
+
+    def paused() -> dict[str, bool]:
+        return {client["name"]: client["suspended"] for client in daemon.clients()}
+
+    await main.get_by_role("button", name="Pause all apps…").click()
+    await expect(dialog).to_contain_text("What their rules do not deny waits at the end of Approvals")
+    await expect(dialog.get_by_role("listitem")).to_have_text(["Amethyst", "Coracle"])
+    await expect(dialog).to_contain_text("it also wipes the keys from memory and signs out every browser")
+    await dialog.get_by_role("button", name="Cancel").click()
+    assert not paused()["Coracle"]
+    await main.get_by_role("button", name="Pause all apps…").click()
+    await dialog.get_by_role("button", name="Pause all").click()
+    await expect(desk.page.locator("#notices")).to_contain_text("2 apps are paused.")
+    await expect(main.get_by_role("button", name="Resume all…")).to_be_visible()
+    assert all(paused().values())
+    await desk.page.get_by_role("button", name="Undo", exact=True).click()
+    await expect(main.get_by_role("button", name="Pause all apps…")).to_be_visible()
+    assert paused() == {"Coracle": False, "Amethyst": False, "Quiet before": True}
+    daemon.do("client", "suspend", "Coracle")
+    daemon.do("client", "suspend", "Amethyst")
+    await main.get_by_role("button", name="Resume all…").click()
+    await dialog.get_by_role("button", name="Resume all").click()
+    await expect(desk.page.locator("#notices")).to_contain_text("All apps are resumed.")
+    assert not any(paused().values())

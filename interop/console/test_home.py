@@ -97,7 +97,7 @@ async def test_home_says_that_all_apps_are_paused_until_they_are_resumed(desk, c
     for name in ("Coracle", "Amethyst"):
         desk.daemon.do("client", "suspend", name)
     await desk.go("/")
-    banner = desk.page.get_by_role("heading", name="All apps are paused, as after a restore")
+    banner = desk.page.get_by_role("heading", name="All apps are paused")
     await expect(banner).to_be_visible()
     await desk.page.get_by_role("button", name="Resume all…").click()
     await expect(desk.page.get_by_role("dialog")).to_contain_text("Coracle")

@@ -3,6 +3,7 @@
 import { fill, h, keyed } from "../dom.js";
 import { t, tn } from "../language.js";
 import { known } from "../store.js";
+import { allButton } from "../parts/allpaused.js";
 import { appRow, renewAppRow } from "../parts/approw.js";
 import { field, nothing } from "../parts/common.js";
 import { formerApps } from "../parts/formerapps.js";
@@ -16,7 +17,8 @@ const MANY = 8;
 export function apps(view) {
   const search = field(t("Find an app"), { type: "search" });
   const list = h("ul", { class: "rows" }), message = h("div", {});
-  const paused = h("p", { class: "help", hidden: true }), pairing = h("div", { class: "buttons spaced" }, h("a", { class: "button primary", href: "#/pair" }, t("Pair an app")));
+  const paused = h("p", { class: "help", hidden: true }), all = h("span", {});
+  const pairing = h("div", { class: "buttons spaced" }, h("a", { class: "button primary", href: "#/pair" }, t("Pair an app")), all);
   /** @type {{text: string, row: HTMLElement}[]} */
   let rows = [];
   view.draw(
@@ -52,6 +54,7 @@ export function apps(view) {
     search.box.hidden = clients.length < MANY;
     paused.hidden = !stopped;
     pairing.hidden = known("status")?.suspended === true;
+    fill(all, allButton(clients));
     paused.textContent = pausedWords(stopped);
     sift();
   };
