@@ -460,6 +460,9 @@ static const unsigned char file_parts_sections_js[] = {
 static const unsigned char file_parts_sentfile_js[] = {
 #embed "../../Web/console/parts/sentfile.js" suffix(,)
 0};
+static const unsigned char file_parts_sharefields_js[] = {
+#embed "../../Web/console/parts/sharefields.js" suffix(,)
+0};
 static const unsigned char file_parts_sheets_js[] = {
 #embed "../../Web/console/parts/sheets.js" suffix(,)
 0};
@@ -731,6 +734,7 @@ const holdfast_console_file holdfast_console_files[] = {
   {"parts/secrets.js", file_parts_secrets_js, sizeof file_parts_secrets_js - 1},
   {"parts/sections.js", file_parts_sections_js, sizeof file_parts_sections_js - 1},
   {"parts/sentfile.js", file_parts_sentfile_js, sizeof file_parts_sentfile_js - 1},
+  {"parts/sharefields.js", file_parts_sharefields_js, sizeof file_parts_sharefields_js - 1},
   {"parts/sheets.js", file_parts_sheets_js, sizeof file_parts_sheets_js - 1},
   {"parts/sieve.js", file_parts_sieve_js, sizeof file_parts_sieve_js - 1},
   {"parts/signout.js", file_parts_signout_js, sizeof file_parts_signout_js - 1},
@@ -771,4 +775,4 @@ const holdfast_console_file holdfast_console_files[] = {
   {"view.js", file_view_js, sizeof file_view_js - 1},
   {"words.js", file_words_js, sizeof file_words_js - 1},
 };
-const size_t holdfast_console_file_count = 191;
+const size_t holdfast_console_file_count = 192;

@@ -8,6 +8,7 @@ import tempfile
 from playwright.async_api import expect
 
 from console.desk import NARROW
+from console.sheets import type_sheets
 from console.test_passkey_unlock import shown
 from console.test_recovery import make_kit
 from harness.daemon import PASSPHRASE, run
@@ -150,7 +151,7 @@ async def test_a_backup_is_fresh_again_only_once_it_opens_with_a_new_kit(desk):
         await expect(row.first).to_contain_text("Opens with: Passphrase")
         shares = await make_kit(desk)
         await expect(desk.page.get_by_text("Make a new backup now: older ones do not open with this kit.")).to_be_visible()
-        await desk.page.get_by_label("Words of the sheets, one sheet per line").fill("\n".join(shares[:2]))
+        await type_sheets(desk.page, *shares[:2])
         await desk.page.get_by_role("button", name="Test", exact=True).click()
         why = "A recovery kit was made after the last backup, which does not open with it."
         result = desk.page.locator(".kit-test")

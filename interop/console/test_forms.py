@@ -7,6 +7,7 @@ import re
 import pytest_asyncio
 from playwright.async_api import expect
 
+from console.sheets import sheet_field
 from console.test_apps import open_app, open_other, unfold
 from harness.daemon import PASSPHRASE
 
@@ -45,7 +46,7 @@ async def test_no_form_sends_what_lacks_something(desk, daemon):
     )
     await desk.go("/recovery")
     await desk.page.get_by_role("button", name="Test", exact=True).click()
-    await expect_fault(desk.page.get_by_label("Words of the sheets, one sheet per line"), "Type the words of the sheets.")
+    await expect_fault(sheet_field(desk.page), "Type the words of the sheets.")
     await desk.go("/pair")
     await desk.page.get_by_role("button", name="See what it brings").click()
     await expect_fault(desk.page.get_by_label("The app's link"), "Paste the app’s link here.")

@@ -7,6 +7,7 @@ from playwright.async_api import expect
 
 from console.authenticator import Authenticator
 from console.rust_app import signed
+from console.sheets import sheet_field
 from console.test_passkey_unlock import enrol, make_passkey, owner, shown, slot  # noqa: F401  the fixture
 
 
@@ -120,7 +121,7 @@ async def test_another_passkey_shuts_what_takes_todays_until_a_recovery_kit_lets
     await owner.go("/security/vault")
     await owner.page.get_by_text("For experts: the keys of the vault").click()
     await owner.page.get_by_role("button", name="Let in today’s passkeys…").click()
-    await dialog.get_by_label("Words of the sheets, one sheet per line").fill(kit.value["shares"][0])
+    await sheet_field(dialog).fill(kit.value["shares"][0])
     await dialog.get_by_role("button", name="Let them in").click()
     await expect(owner.page.get_by_text("Today’s passkeys are let in.")).to_be_visible()
     await owner.go("/approvals")

@@ -10,11 +10,15 @@ import pytest
 from playwright.async_api import expect
 
 from console.desk import NARROW
+from console.sheets import sheet_field, type_sheets
 from console.test_pairing import read_code
 from console.test_passkey_unlock import shown
 from harness.bare_machine import AGAIN, FRESH, NEW, OPENS, Printed, typed
 from reference.nip19 import npub as npub_of
 from reference.words import key_of_words, words_of
+
+PAGES = re.compile(rb"/Type\s*/Page[^s]")
+"""The pages of a PDF."""
 
 
 async def make_kit(desk, shape: str = "Any 2 of 3", *, of: str | None = None, code: str | None = None, said: str = "") -> list[str]:
@@ -99,7 +103,7 @@ async def test_every_step_to_a_kit_is_numbered_and_the_last_is_its_test(desk):
     await expect(step_of(desk)).to_have_count(0)
     shares = await make_kit(desk, said="2Write down")
     await expect(step_of(desk)).to_have_text("3Test")
-    await desk.page.get_by_label("Words of the sheets, one sheet per line").fill("\n".join(shares[:2]))
+    await type_sheets(desk.page, *shares[:2])
     await desk.page.get_by_role("button", name="Test", exact=True).click()
     await expect(desk.page.get_by_text("They work: together they open this vault.")).to_be_visible()
     await expect(step_of(desk)).to_have_count(0)
@@ -150,17 +154,17 @@ async def test_a_kit_is_made_seen_once_and_tested(desk):
         beginning = " ".join(share.split()[4:9])
         assert beginning not in page, "it is shown once"
         assert not any(beginning.encode() in line for line in sent), "and is no JSON on its way to be drawn"
-    words = desk.page.get_by_label("Words of the sheets, one sheet per line")
+    words = sheet_field(desk.page)
     wrong = shares[0].split()
     wrong[7] = "academic" if wrong[7] != "academic" else "acid"
-    await words.fill(" ".join(wrong) + "\n" + shares[1])
+    await type_sheets(desk.page, " ".join(wrong), shares[1])
     await desk.page.get_by_role("button", name="Test", exact=True).click()
     await expect(desk.page.get_by_role("alert")).to_be_visible()
     assert await words.input_value() != "", "one wrong word does not cost the others"
-    await words.fill(shares[0])
+    await type_sheets(desk.page, shares[0])
     await desk.page.get_by_role("button", name="Test", exact=True).click()
     await expect(desk.page.get_by_role("alert")).to_be_visible()
-    await words.fill(shares[2] + "\n" + shares[0])
+    await type_sheets(desk.page, shares[2], shares[0])
     await desk.page.get_by_role("button", name="Test", exact=True).click()
     await expect(desk.page.get_by_text("They work: together they open this vault.")).to_be_visible()
     await expect(words).to_have_value("")
@@ -231,17 +235,69 @@ async def test_the_commands_of_a_vaults_sheet_bring_everything_back(desk, machin
 
 async def test_a_kit_with_a_recovery_code_is_tested_with_it(desk):
     shares = await make_kit(desk, code="velvet 31")
-    words, code = (
-        desk.page.get_by_label("Words of the sheets, one sheet per line"),
-        desk.page.get_by_label("Recovery code, if the kit has one"),
-    )
-    await words.fill("\n".join(shares[:2]))
+    code = desk.page.get_by_label("Recovery code, if the kit has one")
+    await type_sheets(desk.page, *shares[:2])
     await desk.page.get_by_role("button", name="Test", exact=True).click()
     await expect(desk.page.get_by_role("alert")).to_contain_text("This kit has a recovery code")
     await code.fill("velvet 31")
     await desk.page.get_by_role("button", name="Test", exact=True).click()
     await expect(desk.page.get_by_text("They work: together they open this vault.")).to_be_visible()
     await expect(code).to_have_value("")
+
+
+async def test_each_sheet_has_a_field_and_pasted_lines_are_spread_over_them(open_desk, daemon):
+    desk = await open_desk(daemon)
+    shares = await make_kit(desk, "Any 3 of 5")
+    await desk.page.set_viewport_size(NARROW)
+    fields = desk.page.get_by_role("group", name="Words of the sheets").get_by_role("textbox")
+    await expect(fields).to_have_count(2)
+    await sheet_field(desk.page).fill("\n".join(shares[:3]) + "\n")
+    await expect(fields).to_have_count(4)
+    for number in range(3):
+        await expect(fields.nth(number)).to_have_value(shares[number])
+    await expect(fields.nth(3)).to_have_value("")
+    # A sheet that was typed in several lines is one sheet.
+    words = shares[2].split()
+    await fields.nth(2).fill("\n".join([" ".join(words[:10]), " ".join(words[10:])]))
+    await expect(fields).to_have_count(4)
+    assert await desk.page.evaluate("() => document.documentElement.scrollWidth <= innerWidth"), "wider than the screen"
+    await desk.page.get_by_role("button", name="Test", exact=True).click()
+    await expect(desk.page.get_by_text("They work: together they open this vault.")).to_be_visible()
+    await expect(fields).to_have_count(2)
+
+
+async def test_all_sheets_are_printed_at_once_each_on_a_page_of_its_own(desk):
+    await desk.go("/recovery")
+    await desk.page.get_by_role("button", name="Make a kit…").click()
+    await shown(desk, "Make the kit")
+    # A dialog that stays open, while each of the sheets is printed here.
+    await desk.page.evaluate(
+        """() => {
+          window.print = () => { window.isPrinting = true; };
+          addEventListener("afterprint", (event) => window.isPrinting && event.stopImmediatePropagation(), true);
+        }"""
+    )
+    await expect(desk.page.get_by_role("button", name="I have them all")).to_have_count(0)
+    one = await desk.page.pdf(format="A4", margin=dict.fromkeys(("top", "bottom", "left", "right"), "1cm"))
+    assert len(PAGES.findall(one)) == 1
+    await desk.page.get_by_role("button", name="Print all").click()
+    await desk.page.wait_for_function("() => window.isPrinting")
+    sheets = desk.page.get_by_role("article")
+    await expect(sheets).to_have_count(1)
+    await desk.page.emulate_media(media="print")
+    await expect(sheets).to_have_count(3)
+    for number in range(3):
+        await expect(sheets.nth(number)).to_contain_text(f"Sheet {number + 1} of 3")
+        await expect(sheets.nth(number)).to_contain_text("Keep it apart from the others.")
+        await expect(sheets.nth(number).locator("ol.share-words li")).to_have_count(20)
+    for paper in ("A4", "Letter"):
+        pdf = await desk.page.pdf(format=paper, margin=dict.fromkeys(("top", "bottom", "left", "right"), "1cm"))
+        assert len(PAGES.findall(pdf)) == 3, paper
+    await desk.page.evaluate("() => { window.isPrinting = false; dispatchEvent(new Event('afterprint')); }")
+    await desk.page.emulate_media(media="screen")
+    await expect(desk.page.locator("article.sheet")).to_have_count(1)
+    await desk.page.get_by_role("button", name="I have them all").click()
+    await expect(desk.page.get_by_role("heading", name="Test a kit")).to_be_visible()
 
 
 @pytest.mark.parametrize("plan", [("--identity", "carol"), ()], ids=["a key, 33 words", "the vault"])
@@ -253,8 +309,7 @@ async def test_each_page_of_a_file_fits_on_one_sheet_and_no_command_breaks_insid
     page = await browser.new_page()
     for file in (tmp_path / "kit").iterdir():
         await page.goto(file.as_uri())
-        pdf = await page.pdf(prefer_css_page_size=True)
-        assert len(re.findall(rb"/Type\s*/Page[^s]", pdf)) == 1
+        assert len(PAGES.findall(await page.pdf(prefer_css_page_size=True))) == 1
         heights = await page.locator("code.run span").evaluate_all("all => all.map(one => one.getClientRects().length)")
         assert heights and set(heights) == {1}
     await page.close()

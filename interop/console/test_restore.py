@@ -9,6 +9,7 @@ from playwright.async_api import expect
 
 from console.desk import NARROW, WIDE
 from console.rust_app import RustApp
+from console.sheets import type_sheets
 from harness.daemon import PASSPHRASE, Home, run
 
 NEW = "seven quiet otters knit"
@@ -107,7 +108,7 @@ async def test_shares_of_a_kit_restore_it_under_a_new_passphrase(new_machine, ol
     desk = await new_machine()
     await choose(desk, (tmp_path / "kit.hfb").read_bytes())
     await section(desk).get_by_label("Open it").select_option("shares")
-    await section(desk).get_by_label("Words of the sheets, one sheet per line").fill("\n".join(shares[:2]))
+    await type_sheets(section(desk), *shares[:2])
     await section(desk).get_by_role("button", name="See what is in it").click()
     await expect(section(desk)).to_contain_text("alice")
     restores = section(desk).get_by_role("button", name="Restore it")

@@ -7,6 +7,7 @@ import re
 import pytest
 from playwright.async_api import expect
 
+from console.sheets import sheet_field
 from console.test_recovery import make_kit
 from harness.daemon import PASSPHRASE
 
@@ -15,7 +16,7 @@ LEFT = "() => [...document.querySelectorAll('input, textarea')].map((one) => one
 
 async def test_the_words_of_sheets_are_gone_after_a_lock_and_after_leaving_the_page(desk):
     shares = await make_kit(desk)
-    words = desk.page.get_by_label("Words of the sheets, one sheet per line")
+    words = sheet_field(desk.page)
     code = desk.page.get_by_label("Recovery code, if the kit has one")
     await words.fill(shares[0])
     await code.fill("a secret code")

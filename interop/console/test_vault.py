@@ -6,6 +6,7 @@ import re
 
 from playwright.async_api import expect
 
+from console.sheets import type_sheets
 from console.test_passkey_unlock import shown, slot, slots
 from console.test_recovery import make_kit
 from harness.daemon import PASSPHRASE
@@ -138,7 +139,7 @@ async def test_class_keys_are_made_anew(desk):
     await desk.page.get_by_role("button", name="Renew them…").click()
     dialog = desk.page.get_by_role("dialog")
     await dialog.get_by_label("Passphrase").fill(PASSPHRASE)
-    await dialog.get_by_label("Words of a recovery kit’s sheets, one sheet per line").fill("\n".join(made["shares"][:2]))
+    await type_sheets(dialog, *made["shares"][:2])
     await dialog.get_by_role("button", name="Renew them").click()
     await expect(desk.page.get_by_text("Renewed: ")).to_be_visible()
     assert (await desk.asks("slot/list"))["generation"] > before
@@ -187,7 +188,7 @@ async def test_a_forgotten_passphrase_is_set_anew_with_a_kit(desk):
     dialog = desk.page.get_by_role("dialog")
     await dialog.get_by_label("Prove that it is you").select_option(label="With the sheets of a recovery kit")
     await expect(dialog.get_by_label("Present passphrase")).to_have_count(0)
-    await dialog.get_by_label("Words of the sheets, one sheet per line").fill("\n".join(shares[:2]))
+    await type_sheets(dialog, *shares[:2])
     await dialog.get_by_label(re.compile("^New passphrase")).fill(fresh)
     await dialog.get_by_label("Repeat the new passphrase").fill(fresh)
     await dialog.get_by_role("button", name="Change", exact=True).click()

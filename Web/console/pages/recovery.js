@@ -12,13 +12,12 @@ import { guardians } from "../parts/guardians.js";
 import { seconds } from "../parts/identity.js";
 import { kitForm } from "../parts/kit-form.js";
 import { codeSecret, ownerDialog } from "../parts/owner.js";
-import { ruled } from "../parts/rules.js";
 import { scanButton } from "../parts/scan.js";
 import { sections } from "../parts/sections.js";
+import { shareFields } from "../parts/sharefields.js";
 import { showShares } from "../parts/sheets.js";
 import { kitSteps } from "../parts/steps.js";
 import { inTrial, trialCard } from "../parts/trial.js";
-import { SECRET } from "../parts/typed.js";
 
 /** @param {import("../view.js").View} view */
 export async function recovery(view) {
@@ -205,19 +204,19 @@ async function missingBackup() {
 
 /** @param {import("../view.js").View} view @param {Element} box @param {() => unknown} redraw */
 function drawTest(view, box, redraw) {
-  const words = h("textarea", { rows: "6", spellcheck: "false", autocapitalize: "none", autocomplete: "off", "aria-label": t("Words of the sheets, one sheet per line"), required: true, data: { secret: SECRET } });
-  ruled(words, { missing: t("Type the words of the sheets.") });
+  const sheets = shareFields(t("Words of the sheets"));
   const code = field(t("Recovery code, if the kit has one"), { type: "password", autocomplete: "off" });
   const result = h("div", { role: "status" });
   view.atEnd(() => {
-    words.value = code.input.value = "";
+    sheets.clear();
+    code.input.value = "";
   });
   fill(
     box,
     h("div", { class: "kit-progress" }),
     h("h2", {}, t("Test a kit")),
-    h("p", { class: "help" }, t("Type the words of enough sheets, one sheet per line. They are tried, and nothing of them is kept.")),
-    words,
+    h("p", { class: "help" }, t("Type the words of enough sheets. They are tried, and nothing of them is kept.")),
+    sheets.box,
     code.box,
     result,
     h(
@@ -225,9 +224,11 @@ function drawTest(view, box, redraw) {
       { class: "buttons" },
       button(t("Test"), () =>
         attempt(box, result, async () => {
-          // The words stay in their field after an error, so that one wrong letter does not mean typing them all again.
-          const answer = await call("recovery/test", {}, { shares: new TextEncoder().encode(words.value.trim()), ...codeSecret(code.input) });
-          words.value = code.input.value = "";
+          sheets.check();
+          // The words stay in their fields after an error, so that one wrong letter does not mean typing them all again.
+          const answer = await call("recovery/test", {}, { shares: sheets.bytes(), ...codeSecret(code.input) });
+          sheets.clear();
+          code.input.value = "";
           if (progressOf(box).childElementCount) fill(progressOf(box), kitSteps(3));
           fill(
             result,
@@ -244,9 +245,7 @@ function drawTest(view, box, redraw) {
           refresh("custody");
           if (answer.restores === "vault") result.append(...await missingBackup());
         }), { class: "primary" }),
-      scanButton(view, (text) => {
-        words.value = [words.value.trim(), text.trim()].filter(Boolean).join("\n");
-      }),
+      scanButton(view, (text) => sheets.put(text.trim())),
     ),
   );
 }

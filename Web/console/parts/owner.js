@@ -7,8 +7,8 @@ import { choice, field, showButton } from "./common.js";
 import { dialog } from "./dialog.js";
 import { missingProof } from "./faults.js";
 import { callByPasskey, passkeySlots } from "./passkeys.js";
+import { shareFields } from "./sharefields.js";
 import { insteadInTrial, isTrial, trialNote } from "./trial.js";
-import { SECRET } from "./typed.js";
 
 /** @typedef {{parameters: object, secrets: Record<string, Uint8Array>}} ShownCredential */
 /** @typedef {"passphrase" | "passkey" | "token" | "shares"} Means */
@@ -23,8 +23,6 @@ const WORDS = {
 
 /** Marks a field for a proof: what the signer says of a wrong one is shown there. */
 const PROOF = { data: { proof: "yes" } };
-/** The same for a text area. */
-const SECRET_PROOF = { data: { proof: "yes", secret: SECRET } };
 
 /** The kinds of proof that this vault has, the usual one first. @returns {Promise<Means[]>} */
 export async function meansHere() {
@@ -49,12 +47,12 @@ export function ownerFields(means, { autofocus = true, canShow = false, confirms
   const passphrase = field(name, { type: "password", autocomplete: "current-password", autofocus, ...PROOF });
   const pin = field(t("PIN of the token"), { type: "password", autocomplete: "off", ...PROOF });
   const code = codeField();
-  const words = h("textarea", { rows: "4", spellcheck: "false", autocapitalize: "none", autocomplete: "off", "aria-label": t("Words of the sheets, one sheet per line"), ...SECRET_PROOF });
+  const sheets = shareFields(t("Words of the sheets"), { isProof: true });
   const bodies = /** @type {Record<Means, any>} */ ({
     passphrase: [passphrase.box, canShow && showButton([passphrase.input], { class: "quiet shows" }).button],
     passkey: h("p", { class: "help" }, t("Next, your browser or device asks you.")),
     token: pin.box,
-    shares: [h("label", { class: "field" }, h("span", { class: "label" }, t("Words of the sheets, one sheet per line")), words), code.box],
+    shares: [sheets.box, code.box],
   });
   const isUnknown = !isOfBackup && isTrial();
   const which = choice(isOfBackup ? t("Open it") : t("Prove that it is you"), means.map((one) => [one, WORDS[one]]), means[0] ?? "");
@@ -69,7 +67,8 @@ export function ownerFields(means, { autofocus = true, canShow = false, confirms
       case "token":
         return { parameters: { token: true }, secrets: { pin: needed(pin.input, t("Type the PIN of the token.")) } };
       case "shares":
-        return { parameters: {}, secrets: { shares: needed(words, t("Type the words of the sheets.")), ...codeSecret(code.input) } };
+        sheets.check();
+        return { parameters: {}, secrets: { shares: sheets.taken(), ...codeSecret(code.input) } };
       default:
         return { parameters: {}, secrets: { passphrase: needed(passphrase.input, t("Type your passphrase.")) } };
     }
@@ -91,7 +90,7 @@ export function severalFields(means) {
   const passphrase = field(t("Your vault’s passphrase"), { type: "password", autocomplete: "current-password", autofocus: true, ...PROOF });
   const pin = field(t("PIN of the token"), { type: "password", autocomplete: "off", ...PROOF });
   const code = codeField();
-  const words = h("textarea", { rows: "4", spellcheck: "false", autocapitalize: "none", autocomplete: "off", "aria-label": t("Words of a recovery kit’s sheets, one sheet per line"), ...SECRET_PROOF });
+  const sheets = shareFields(t("Words of a recovery kit’s sheets"), { isProof: true });
   const passkey = h("input", { type: "checkbox" });
   const has = (/** @type {Means} */ one) => means.includes(one);
   const box = h(
@@ -99,19 +98,18 @@ export function severalFields(means) {
     { class: "fields-box" },
     has("passphrase") && passphrase.box,
     has("token") && pin.box,
-    has("shares") && h("label", { class: "field" }, h("span", { class: "label" }, t("Words of a recovery kit’s sheets, one sheet per line")), words),
-    has("shares") && code.box,
+    has("shares") && [sheets.box, code.box],
     has("passkey") && h("label", { class: "level" }, passkey, h("span", {}, h("strong", {}, t("And a passkey")), h("span", { class: "help" }, t("Next, your browser or device asks you.")))),
   );
   /** @param {string} operation @param {object} [parameters] */
   const perform = async (operation, parameters = {}) => {
-    if (!passphrase.input.value && !pin.input.value && !words.value && !passkey.checked) {
+    if (!passphrase.input.value && !pin.input.value && sheets.isEmpty() && !passkey.checked) {
       throw means.length > 1 ? missingProof(passphrase.input) : missingProof(passphrase.input, t("Type your passphrase."));
     }
     const secrets = /** @type {Record<string, Uint8Array>} */ ({});
     if (passphrase.input.value) secrets.passphrase = taken(passphrase.input);
     if (pin.input.value) secrets.pin = taken(pin.input);
-    if (words.value) Object.assign(secrets, { shares: taken(words) }, codeSecret(code.input));
+    if (!sheets.isEmpty()) Object.assign(secrets, { shares: sheets.taken() }, codeSecret(code.input));
     const all = secrets.pin ? { ...parameters, token: true } : parameters;
     return passkey.checked ? callByPasskey(operation, all, secrets) : call(operation, all, secrets);
   };
@@ -128,7 +126,7 @@ export function codeSecret(input) {
   return input.value ? { recovery_code: taken(input) } : {};
 }
 
-/** @param {HTMLInputElement | HTMLTextAreaElement} input @param {string} missing  what is said when it is empty */
+/** @param {HTMLInputElement} input @param {string} missing  what is said when it is empty */
 function needed(input, missing) {
   if (!input.value) throw missingProof(input, missing);
   return taken(input);
