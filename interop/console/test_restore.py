@@ -79,6 +79,10 @@ async def test_a_backup_becomes_the_vault_of_the_new_machine(new_machine, backup
     trial = desk.daemon.ready["home"]
     await desk.go("/welcome")
     await desk.page.get_by_role("link", name="I already have a Holdfast").click()
+    trials = desk.page.locator("section.card").filter(has=desk.page.get_by_role("heading", name="This is a trial"))
+    await expect(trials).to_contain_text("The trial ends then, and its own keys and apps are wiped.")
+    first, file = await trials.bounding_box(), await section(desk).get_by_role("button", name="Choose a file…").bounding_box()
+    assert first["y"] < file["y"], "it is said before a file is chosen"
     await choose(desk, backup)
     await expect(section(desk)).to_contain_text("Type what opened the vault when it was made.")
     await fits(desk)

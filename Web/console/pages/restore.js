@@ -18,8 +18,18 @@ export async function restore(view) {
     t("Restore a backup"),
     h("p", { class: "back" }, h("a", { href: "#/backup" }, t("← Backups"))),
     h("p", { class: "lead" }, t("A backup brings the keys, apps, rules and settings of another Holdfast to this machine.")),
-    isTrial && !isOver() && (taken ? noRoom(taken) : restoreFile(view)),
+    isTrial && !isOver() && (taken ? noRoom(taken) : [ofTrial(), restoreFile(view)]),
     restoreSteps(isTrial),
+  );
+}
+
+/** What becomes of the trial, before a file is chosen. */
+function ofTrial() {
+  return h(
+    "section",
+    { class: "card careful" },
+    heading("trial", t("This is a trial")),
+    h("p", {}, t("What you restore becomes your vault on this machine, and the signer goes on with it. The trial ends then, and its own keys and apps are wiped.")),
   );
 }
 
