@@ -81,15 +81,25 @@ export function buckets(entries, { length, count, now, label }) {
   return found;
 }
 
+/** How many charts were drawn: each names its own hatching. */
+let drawn = 0;
+
+/** The hatching of bars that failed. @param {string} id */
+function hatching(id) {
+  return svg("defs", {}, svg("pattern", { id, width: 6, height: 6, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" }, svg("rect", { width: 6, height: 6, class: "hatch-ground" }), svg("rect", { width: 3, height: 6, class: "hatch" })));
+}
+
 /** @param {Bucket[]} list @param {string} title @param {(bucket: Bucket) => string} [route]  where a press on a bar leads */
 export function chart(list, title, route) {
+  const hatch = `hatch-${drawn += 1}`;
   const most = Math.max(1, ...list.map(({ counts }) => total(counts)));
   const step = WIDTH / list.length;
   const drawing = svg(
     "svg",
     { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", class: "chart", role: route ? "group" : "img", "aria-label": title },
+    hatching(hatch),
     [0, 0.5, 1].map((part) => svg("line", { x1: 0, x2: WIDTH, y1: part * HEIGHT, y2: part * HEIGHT, class: part === 1 ? "axis" : "line" })),
-    list.map((bucket, index) => bar(bucket, index * step, step, most, route)),
+    list.map((bucket, index) => bar(bucket, index * step, step, most, hatch, route)),
   );
   return h(
     "figure",
@@ -101,13 +111,13 @@ export function chart(list, title, route) {
   );
 }
 
-/** @param {Bucket} bucket @param {number} x @param {number} step @param {number} most @param {((bucket: Bucket) => string) | undefined} route */
-function bar(bucket, x, step, most, route) {
+/** @param {Bucket} bucket @param {number} x @param {number} step @param {number} most @param {string} hatch @param {((bucket: Bucket) => string) | undefined} route */
+function bar(bucket, x, step, most, hatch, route) {
   let top = HEIGHT;
   const parts = SERIES.filter(([name]) => bucket.counts[name]).map(([name]) => {
     const tall = (bucket.counts[name] / most) * (HEIGHT - 4);
     top -= tall;
-    return svg("rect", { x: x + step * 0.14, y: top, width: step * 0.72, height: tall, class: `bar ${name}` });
+    return svg("rect", { x: x + step * 0.14, y: top, width: step * 0.72, height: tall, class: `bar ${name}`, ...(name === "failed" ? { fill: `url(#${hatch})` } : {}) });
   });
   const words = `${bucket.label}: ${said(bucket.counts)}`;
   const presses = Boolean(route) && parts.length > 0;
