@@ -160,9 +160,6 @@ static const unsigned char file_parts_autolock_js[] = {
 static const unsigned char file_parts_backup_wanted_js[] = {
 #embed "../../Web/console/parts/backup-wanted.js" suffix(,)
 0};
-static const unsigned char file_parts_backup_js[] = {
-#embed "../../Web/console/parts/backup.js" suffix(,)
-0};
 static const unsigned char file_parts_bars_js[] = {
 #embed "../../Web/console/parts/bars.js" suffix(,)
 0};
@@ -282,6 +279,9 @@ static const unsigned char file_parts_incidents_js[] = {
 0};
 static const unsigned char file_parts_keep_js[] = {
 #embed "../../Web/console/parts/keep.js" suffix(,)
+0};
+static const unsigned char file_parts_keycopy_js[] = {
+#embed "../../Web/console/parts/keycopy.js" suffix(,)
 0};
 static const unsigned char file_parts_keyguard_js[] = {
 #embed "../../Web/console/parts/keyguard.js" suffix(,)
@@ -634,7 +634,6 @@ const holdfast_console_file holdfast_console_files[] = {
   {"parts/approw.js", file_parts_approw_js, sizeof file_parts_approw_js - 1},
   {"parts/autolock.js", file_parts_autolock_js, sizeof file_parts_autolock_js - 1},
   {"parts/backup-wanted.js", file_parts_backup_wanted_js, sizeof file_parts_backup_wanted_js - 1},
-  {"parts/backup.js", file_parts_backup_js, sizeof file_parts_backup_js - 1},
   {"parts/bars.js", file_parts_bars_js, sizeof file_parts_bars_js - 1},
   {"parts/base64url.js", file_parts_base64url_js, sizeof file_parts_base64url_js - 1},
   {"parts/card.js", file_parts_card_js, sizeof file_parts_card_js - 1},
@@ -675,6 +674,7 @@ const holdfast_console_file holdfast_console_files[] = {
   {"parts/import.js", file_parts_import_js, sizeof file_parts_import_js - 1},
   {"parts/incidents.js", file_parts_incidents_js, sizeof file_parts_incidents_js - 1},
   {"parts/keep.js", file_parts_keep_js, sizeof file_parts_keep_js - 1},
+  {"parts/keycopy.js", file_parts_keycopy_js, sizeof file_parts_keycopy_js - 1},
   {"parts/keyguard.js", file_parts_keyguard_js, sizeof file_parts_keyguard_js - 1},
   {"parts/keyhelp.js", file_parts_keyhelp_js, sizeof file_parts_keyhelp_js - 1},
   {"parts/keytext.js", file_parts_keytext_js, sizeof file_parts_keytext_js - 1},

@@ -365,11 +365,11 @@ async def test_the_first_run_makes_an_identity_backs_it_up_and_pairs(open_desk, 
     await expect(desk.page.get_by_role("heading", name="Welcome to Holdfast")).to_be_visible()
     await desk.page.get_by_label("A name for your identity").fill("alice")
     await desk.page.get_by_role("button", name="Keep this one").click()
-    await desk.page.get_by_label("Password for the backup").fill("a backup password")
+    await desk.page.get_by_label("Password for the copy").fill("a backup password")
     await desk.page.get_by_label("Repeat the password").fill("a backup password")
     await desk.page.get_by_label("Your vault’s passphrase").fill(PASSPHRASE)
-    await desk.page.get_by_role("button", name="Make the backup").click()
-    code = desk.page.get_by_role("img", name="QR code of the backup of alice")
+    await desk.page.get_by_role("button", name="Make the copy").click()
+    code = desk.page.get_by_role("img", name="QR code of the copy of alice")
     await expect(code).to_be_visible(timeout=30_000)
     await expect(desk.page.get_by_role("button", name="Continue without keeping it")).to_be_visible()
     await desk.page.evaluate("() => { window.print = () => { window.printed = true; }; }")
@@ -378,11 +378,11 @@ async def test_the_first_run_makes_an_identity_backs_it_up_and_pairs(open_desk, 
     async with desk.page.expect_download() as download:
         await desk.page.get_by_role("button", name="Save as a file").click()
     path = await (await download.value).path()
-    backup = path.read_text().strip()
-    assert read_code(await code.screenshot(scale="css")) == backup
+    copy = path.read_text().strip()
+    assert read_code(await code.screenshot(scale="css")) == copy
     (identity,) = unused.do("identity", "list")["identities"]
-    opened = sdk.Keys(sdk.EncryptedSecretKey.from_bech32(backup).decrypt("a backup password"))
-    assert opened.public_key().to_hex() == identity["pubkey"], "rust-nostr opens the backup"
+    opened = sdk.Keys(sdk.EncryptedSecretKey.from_bech32(copy).decrypt("a backup password"))
+    assert opened.public_key().to_hex() == identity["pubkey"], "rust-nostr opens the copy"
     await desk.page.get_by_role("button", name="Next").click()
     # In the same step: what a phone needs.
     await expect(desk.page.get_by_text("A phone cannot reach the signer's own relay.")).to_be_visible()

@@ -1,15 +1,15 @@
-// The first run: an identity, a backup of it, the first app, and a passkey. Each step can be done later.
+// The first run: an identity, a copy of its key, the first app, and a passkey. Each step can be done later.
 
 import { call } from "../api.js";
 import { fill, h, notice } from "../dom.js";
 import { rich, t } from "../language.js";
 import { goInstead } from "../router.js";
 import { refresh } from "../store.js";
-import { backupForm } from "../parts/backup.js";
 import { button, field } from "../parts/common.js";
 import { attempt } from "../parts/faults.js";
 import { importFields } from "../parts/import.js";
 import { FIRST_RUN_STEP } from "../parts/keep.js";
+import { copyForm } from "../parts/keycopy.js";
 import { keyText } from "../parts/keytext.js";
 import { languageChoice } from "../parts/languages.js";
 import { recall, remember } from "../parts/ofvault.js";
@@ -197,7 +197,7 @@ function backup(box, identity, next) {
         name: h("strong", { dir: "auto" }, identity.name),
       }),
     ),
-    backupForm(identity, { made: () => onward(t("Continue without keeping it")), kept: () => onward(t("Next")) }),
+    copyForm(identity, { made: () => onward(t("Continue without keeping it")), kept: () => onward(t("Next")) }),
     h(
       "div",
       { class: "buttons" },

@@ -1,4 +1,4 @@
-// A backup of one identity: its key, encrypted with its own password (ncryptsec, NIP-49), as a file and as a QR code.
+// A copy of one identity's key, encrypted with its own password (ncryptsec, NIP-49), as a file and as a QR code.
 
 import { call, taken } from "../api.js";
 import { fill, h } from "../dom.js";
@@ -16,9 +16,9 @@ import { SHORTEST_PASSWORD } from "./secrets.js";
  * @param {any} identity
  * @param {{made?: () => void, kept?: () => void}} [hears]  `kept`: the person saved, copied or printed it
  */
-export function backupForm(identity, hears = {}) {
-  const password = newSecret(t("Password for the backup"), t("Repeat the password"), {
-    help: t("At least {count} characters. Without it the backup is useless, also to you.", { count: SHORTEST_PASSWORD }),
+export function copyForm(identity, hears = {}) {
+  const password = newSecret(t("Password for the copy"), t("Repeat the password"), {
+    help: t("At least {count} characters. Without it the copy is useless, also to you.", { count: SHORTEST_PASSWORD }),
     shortest: SHORTEST_PASSWORD,
     short: t("The password needs at least {count} characters.", { count: SHORTEST_PASSWORD }),
     differ: t("The two passwords are not the same."),
@@ -39,7 +39,7 @@ export function backupForm(identity, hears = {}) {
       await show(box, identity, ncryptsec, hears);
       hears.made?.();
     });
-  const submit = button(t("Make the backup"), make, { class: "primary" });
+  const submit = button(t("Make the copy"), make, { class: "primary" });
   box.addEventListener("submit", (/** @type {Event} */ event) => {
     event.preventDefault();
     submit.click();
@@ -57,7 +57,7 @@ async function show(box, identity, ncryptsec, { kept }) {
       {},
       t("Keep this in a safe place: print the code, or save the file on another device. With its password it opens in Holdfast and in many Nostr apps."),
     ),
-    await qrCode(ncryptsec, t("QR code of the backup of {name}", { name: identity.name })),
+    await qrCode(ncryptsec, t("QR code of the copy of {name}", { name: identity.name })),
     h("code", { class: "link", tabindex: "0" }, ncryptsec),
     h(
       "div",
