@@ -21,6 +21,19 @@ def row(desk, relay: str):
 
 
 @pytest.mark.parametrize("viewport", [WIDE, NARROW], ids=["desktop", "phone"])
+async def test_the_menu_leads_to_the_relays_and_marks_them(open_desk, daemon, viewport):
+    desk = await open_desk(daemon, viewport=viewport)
+    menu = desk.page.get_by_role("navigation", name="Pages")
+    if viewport == NARROW:
+        await menu.get_by_role("link", name="More").click()
+        await desk.page.get_by_role("main").get_by_role("link", name=re.compile("^Relays")).click()
+    else:
+        await menu.get_by_role("link", name="Relays", exact=True).click()
+    await expect(desk.page.get_by_role("heading", name="Relays", level=1)).to_be_visible()
+    await expect(menu.locator("[aria-current]:visible")).to_have_text("More" if viewport == NARROW else "Relays")
+
+
+@pytest.mark.parametrize("viewport", [WIDE, NARROW], ids=["desktop", "phone"])
 async def test_every_relay_shows_its_state_and_who_uses_it(open_desk, daemon, rust_relay, viewport):
     link = daemon.do("pair", "--relay", rust_relay.url, "--relay", AWAY)
     app = await RustApp.paired(link["bunker"])

@@ -19,18 +19,19 @@ const ITEMS = [
   { page: "keys", words: t("Keys"), where: "wide" },
   { page: "activity", words: t("Activity") },
   { page: "security", words: t("Security"), where: "wide" },
+  { page: "relays", words: t("Relays"), where: "wide" },
   { page: "settings", words: t("Settings"), where: "wide" },
   { page: "more", words: t("More"), where: "narrow" },
 ];
 
 /** Pages that a narrow screen shows under "More". */
-const BEHIND_MORE = new Set(["keys", "pair", "security", "settings"]);
+const BEHIND_MORE = new Set(["keys", "pair", "security", "relays", "settings"]);
 
 /** The places that show how many incidents are to be checked. */
 const WITH_INCIDENTS = new Set(["security", "more"]);
 
 /** Pages that are parts of another one. @type {Record<string, string>} */
-const PART_OF = { recovery: "security", backup: "security", restore: "security", identities: "keys", relays: "settings", phone: "security" };
+const PART_OF = { recovery: "security", backup: "security", restore: "security", identities: "keys", phone: "security" };
 
 /** Draws the menu. @param {HTMLElement} menu */
 export function drawMenu(menu) {
