@@ -27,7 +27,7 @@ async def test_an_incident_is_told_and_may_have_been_the_owner(open_desk, daemon
     await desk.go("/")
     main = desk.page.get_by_role("main")
     await expect(main).to_contain_text("1 incident to check.")
-    await expect(main).to_contain_text("Somebody tried to sign in to this console, and failed.")
+    await expect(main).to_contain_text("A sign-in to this console failed.")
     await expect(main.get_by_role("button", name="I have checked it")).to_be_visible()
     assert await desk.page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
     await main.get_by_role("button", name="That was me").click()

@@ -274,7 +274,7 @@ function drawAsked(box, requests, redraw) {
             "span",
             { class: "row-words" },
             h("strong", { dir: "auto" }, who(one)),
-            one.mine && h("span", {}, t("Somebody asks your guardian {key} for your share. If that is not you, stop it.", { key: shortKey(one.guardian ?? "") })),
+            one.mine && h("span", {}, t("Your guardian {key} is asked for your share. If you did not ask, stop it.", { key: shortKey(one.guardian ?? "") })),
             !one.mine && h("span", {}, SHOWN[one.shown] ?? SHOWN.unknown, one.at > 0 && [" ", rich("Asked {when}.", { when: when(one.at) })]),
             one.needs_you && h("span", {}, t("The key that sends it asks for you: read its messages when the time is over.")),
             one.note && h("span", { dir: "auto" }, t("They write: “{note}”", { note: one.note })),

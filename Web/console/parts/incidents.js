@@ -27,7 +27,7 @@ const MAY_BE_OWN = {
   "wrong passphrase": t("A wrong passphrase was typed several times."),
   "a spent link tried again": t("A pairing link that was used already was tried again. Nothing was paired."),
   "a sign-in link that was used already": t("A sign-in link that was used already was opened again. It signed nobody in."),
-  "a failed sign-in": t("Somebody tried to sign in to this console, and failed."),
+  "a failed sign-in": t("A sign-in to this console failed."),
 };
 
 /** What happened, by the words of the signer's log. @type {Record<string, string>} */
@@ -38,7 +38,7 @@ const HAPPENED = {
   "an answered request sent again on this machine": t("A request that was answered long ago was sent again by a program on this machine. It got no answer."),
   "an answered request sent again": t("A request that was answered long ago was sent again. It got no answer."),
   "a forged event": t("Somebody forged a message in the name of one of your apps. It got no answer."),
-  "too many events from one author": t("Somebody sent more messages than one sender may. The rest was dropped."),
+  "too many events from one author": t("One sender sent more messages than a sender may. The rest was dropped."),
   "a passkey's counter went back": t("A passkey was used whose counter went back: there may be a copy of it."),
   "a page of another program in a browser, at the signer's address": t("Another program had left a page in a browser at the signer's address. It could act as this console."),
   "backups fail": t("Scheduled backups failed several times in a row."),

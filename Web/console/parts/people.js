@@ -54,7 +54,7 @@ export function person(one, { isOne = false } = {}) {
       "span",
       { class: "claim" },
       rich("says to be {name}", { name: h("bdi", {}, one.name) }),
-      one.name_shared && h("strong", { class: "row-warning" }, " ", t("Somebody else uses this name.")),
+      one.name_shared && h("strong", { class: "row-warning" }, " ", t("Another key uses this name, too.")),
     ),
   );
 }

@@ -22,7 +22,7 @@ function words() {
     direction: document.documentElement.dir,
     incident: [t("Something is wrong with your signer"), t("Open Holdfast to see what happened.")],
     share: [
-      t("Somebody asks for a share of a recovery kit"),
+      t("A share of a recovery kit is asked for"),
       t("Open Holdfast to see who asks, and stop it if it is not you."),
     ],
     waiting: [
