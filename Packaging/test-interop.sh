@@ -11,6 +11,8 @@ binary=$2
 shift 2
 mkdir -p "$(dirname "$log")"
 readonly MOST_TRIED_AGAIN=8
+# Many tests wait more than they compute.
+export PYTEST_XDIST_AUTO_NUM_WORKERS=$(($(nproc) + 1))
 
 run() {  # LOG [ARGUMENTS OF PYTEST]
   local log=$1
