@@ -136,13 +136,14 @@ def starts_the_signer(person: Person, background: Tmux, relay) -> str:
 
 
 def session() -> str:
-    """The README's session without what differs each time: keys, ids and line breaks."""
+    """The README's session without what differs each time: keys, ids, times and line breaks."""
     (text,) = re.findall(r"^```\n(\$ holdfast request list\n.*?)\$ holdfast log show", (REPOSITORY / "README.md").read_text(), re.M | re.S)
     return alike(text)
 
 
 def alike(text: str) -> str:
-    return re.sub(r"\b[0-9a-f]{8}([0-9a-f]{8})?\b", "KEY", " ".join(text.split()))
+    one_line = re.sub(r"\d{4}-\d\d-\d\d \d\d:\d\d", "TIME", " ".join(text.split()))
+    return re.sub(r"\b[0-9a-f]{8}([0-9a-f]{8})?\b", "KEY", one_line)
 
 
 async def answers_a_request(person: Person, app: RustApp) -> None:
