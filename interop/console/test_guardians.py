@@ -86,7 +86,7 @@ async def test_the_owner_stops_from_the_page_who_asks_in_their_name(scene, peopl
     until(owner.requests, "the owner hears of it")
     desk = await open_desk(owner.daemon, at="/recovery")
     card = desk.page.locator("section").filter(has=desk.page.get_by_role("heading", name="A share is asked for"))
-    await expect(card).to_contain_text("If that is not you, stop it.")
+    await expect(card).to_contain_text("If you did not ask, stop it.")
     await expect(card.get_by_role("button", name="Agree…")).to_have_count(0)
     await card.get_by_role("button", name="Stop it").click()
     await expect(desk.page.get_by_text("Stopped.")).to_be_visible()

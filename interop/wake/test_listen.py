@@ -9,22 +9,27 @@ import re
 import secrets
 import socket
 import subprocess
+import time
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import http_ece
 import nostr_sdk as sdk
 import pytest
+import websockets
 from cryptography.hazmat.primitives.asymmetric import ec
 
 from harness import rust_nostr
 from harness.app import App
 from harness.daemon import REPOSITORY, Home, binary
 from harness.documents import blocks
+from harness.push_proxy import Proxy
 from harness.push_service import Authority, unbase64url
 from harness.relays import RustLocalRelay
 from harness.sleeper import SleepingMachine, WakeListener, proxy_arguments
-from harness.waiting import eventually, until
-from reference.events import as_json, is_genuine, template
+from harness.waiting import PATIENCE, eventually, until
+from reference.events import REMOTE_SIGNING, as_json, is_genuine, signed, template
+from reference.keys import Key
 
 
 @pytest.fixture
@@ -57,15 +62,28 @@ def any_relay(request, nostr_relay):
         yield relay.url
 
 
+async def until_heard(proxy: Proxy, relay: str, signer: str) -> None:
+    """Waits until the proxy hears what the relay passes on to the signer, by events that are dated too far ahead to wake anybody.
+
+    A relay that stores nothing passes a request only to those who listen already.
+    """
+    async with asyncio.timeout(PATIENCE), websockets.connect(relay) as socket:
+        while proxy.metric("events_total") == 0:
+            event = signed(Key(), REMOTE_SIGNING, "", [["p", signer]], int(time.time()) + 1_800)
+            await socket.send(as_json(["EVENT", event]))
+            await socket.recv()
+            await asyncio.sleep(0.2)
+
+
 async def test_an_app_of_rust_nostr_is_answered_by_a_signer_that_sleeps(machines, proxies, any_relay, authority, tmp_path):
     proxy = proxies(*proxy_arguments(tmp_path, authority, any_relay))
     machine = machines(any_relay)
     machine.register(proxy)
-    client = rust_nostr.connect(machine.daemon.do("pair", "--trust", "full", "--identity", "sleeper")["bunker"])
+    link = machine.daemon.do("pair", "--trust", "full", "--identity", "sleeper")["bunker"]
+    client = rust_nostr.connect(link)
     author = await client.get_public_key_async()
     machine.sleep()
-    # A relay that stores nothing passes a request only to those who listen already.
-    until(lambda: proxy.labelled("relays", state="connected") == 1, "the proxy listens")
+    await until_heard(proxy, any_relay, urlsplit(link).netloc)
     for number in range(3):
         unsigned = sdk.EventBuilder(sdk.Kind(1), f"asleep {number}").finalize_unsigned(author)
         event = await client.sign_event_async(unsigned)
