@@ -2,7 +2,7 @@ import JSON
 import Nostr
 import RemoteSigning
 
-/// What a new profile changes for the people who pay its owner, or that a profile or a follow list changes nothing, or loses nothing.
+/// What a new profile or follow list does to the one before: it sends payments to another place, changes nothing, or adds without a loss.
 package enum ReplacementEffect: Sendable, Equatable {
   case payments, nothing, noLoss
 }

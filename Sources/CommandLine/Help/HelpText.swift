@@ -101,7 +101,7 @@ public enum HelpText {
     return page(sections, colors)
   }
 
-  /// The options of a command. Those that only a topic explains are one line.
+  /// The options of a command. Options that only a topic of the help explains are left out: one line names that topic.
   private static func options(of command: Command, isRoot: Bool, _ root: Command, _ width: Int) -> String {
     guard command.verbs.isEmpty || isRoot else { return "" }
     let (all, explained) = (command.allOptions, ExplainedOptions(in: root))

@@ -42,8 +42,7 @@ enum ClientBudgetCommand: AppCommand {
     }
     let period: BudgetPeriod = line.word("per") ?? .day
     let typed = foreign(ShellWord.plainOrQuoted(line.needed("permission")), limit: 300)
-    let holds = HoldingText.text(
-      .always, from: 0,
+    let holds = HoldingText.untilChanged(
       ending: "holdfast client budget \(AppText.asTyped(line)) \(typed) none --per \(period.rawValue)")
     return AppText.changed(
       "\(name) may now do \(permission) at most \(count) times in \(period.length). Further requests wait for your answer. \(holds)",

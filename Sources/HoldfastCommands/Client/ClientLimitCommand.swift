@@ -39,7 +39,7 @@ enum ClientLimitCommand: AppCommand {
     guard let limits = AppText.limits(answer.grant.limits, of: " times") else {
       return AppText.changed("\(name) has no limits now.", line)
     }
-    let holds = HoldingText.text(.always, from: 0, ending: ending(answer.grant.limits, line))
+    let holds = HoldingText.untilChanged(ending: ending(answer.grant.limits, line))
     return AppText.changed(
       "\(name) may now use your key at most \(limits). Further requests wait for your answer. \(holds)", line)
   }

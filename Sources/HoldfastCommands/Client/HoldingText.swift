@@ -4,16 +4,19 @@ import OwnerAPI
 import ResponseTexts
 import TerminalUI
 
-/// How long a change holds from now on, and how it is ended before.
+/// What the owner is told after a change: until when it holds, and which command ends it sooner.
 enum HoldingText {
   /// - Parameters:
   ///   - now: seconds since 1970.
   ///   - ending: the command that ends it.
   static func text(_ duration: OwnerAPI.Duration, from now: Int64, ending: String) -> String {
-    "\(until(duration, from: now) ?? "That holds until you change it.") To end it: \(ending)"
+    until(duration, from: now).map { "\($0) To end it: \(ending)" } ?? untilChanged(ending: ending)
   }
 
-  /// The end of what lasts for a time; nil for all else.
+  /// The same for a change that no time ends.
+  static func untilChanged(ending: String) -> String { "That holds until you change it. To end it: \(ending)" }
+
+  /// When a change that lasts for a time ends; nil for any other duration.
   static func until(_ duration: OwnerAPI.Duration, from now: Int64) -> String? {
     guard case .time(let seconds) = duration else { return nil }
     return "That holds until \(moment(now + seconds))."

@@ -5,8 +5,8 @@ import Encodings
 /// Cells are made printable here: a name that a stranger chose can neither move the cursor nor break the alignment.
 ///
 /// On a terminal that is too narrow, columns that the reader can do without are left out, then keys are shortened in their middle, then
-/// a cell of a `wide` column with nothing behind it takes the rest of its line, then the widest cells are cut. What is written to a file or
-/// another program is never made narrower.
+/// a cell of a `wide` column takes the rest of its line if the cells behind it are empty, then the widest cells are cut. What is written to
+/// a file or another program is never made narrower.
 public struct TextTable: Sendable {
   /// The widest a cell is shown, in columns; what is longer is cut, unless the column is `whole`, or is the last one or `wide` and the
   /// terminal has room for it.
